@@ -36,6 +36,7 @@ describe('API server with an OpenID Connect provider', { timeout: 60_000 }, () =
     writeFileSync(join(work, 'ca.crt'), ca.cert);
     server = await launchServer({
       naming: 'kubernetes',
+      release: '1.32',
       args: [
         '--authorization-mode=RBAC',
         `--oidc-issuer-url=${issuer}`,
@@ -95,6 +96,24 @@ describe('API server with an OpenID Connect provider', { timeout: 60_000 }, () =
       assert.ok(!server.output().includes(token.split('.')[2] ?? ''));
     });
   }
+
+  it('a self review with an ID token shows the id of the token as the credential id', async () => {
+    for (const [changes, extra] of [
+      [{ jti: 'id-1' }, { 'authentication.kubernetes.io/credential-id': ['JTI=id-1'] }],
+      [{}, undefined],
+    ] as const) {
+      const token = await idToken(changes);
+      using client = new ApiClient({ ...server.config, cert: undefined, key: undefined, token });
+      const kind = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+      const { status, text, json } = await client.post(
+        '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+        kind,
+      );
+      assert.equal(status, 201, text);
+      const { userInfo } = (json as { status: { userInfo: { extra?: unknown } } }).status;
+      assert.deepEqual(userInfo.extra, extra);
+    }
+  });
 
   it('kubectl --token authenticates with an ID token', { skip: kubectl === undefined }, async () => {
     writeFileSync(join(work, 'server.crt'), server.config.ca);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,6 +82,19 @@ describe('credentials of service account tokens', { timeout: 120_000 }, () => {
     });
   });
 
+  it('a self review with a client certificate shows the digest of the certificate as the credential id', async () => {
+    const review = await server.client.post('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
+      ...authentication,
+      kind: 'SelfSubjectReview',
+    });
+    assert.equal(review.status, 201, review.text);
+    const { raw } = new X509Certificate(server.config.cert ?? '');
+    const digest = createHash('sha256').update(raw).digest('hex');
+    assert.deepEqual((review.json as Json).status.userInfo.extra, {
+      [`${extras}/credential-id`]: [`X509SHA256=${digest}`],
+    });
+  });
+
   it('the audit log leads from a request with a token to the request for the token', async () => {
     const token = await requested('Pod', 'robot');
     await selfReview(token);
@@ -125,4 +139,24 @@ describe('credentials of service account tokens', { timeout: 120_000 }, () => {
     assert.equal((await selfReview(token)).status, 401);
     assert.equal((await selfReview(ofPod)).status, 201, 'a token of a pod does not depend on the node');
   });
+});
+
+describe('credentials of client certificates', { timeout: 120_000 }, () => {
+  for (const [naming, release, key] of [
+    ['kubernetes', '1.31', undefined],
+    ['orch', '1.32', 'authentication.orch.io/credential-id'],
+  ] as const)
+    it(`credentials of client certificates have ${key === undefined ? 'no id' : `their id as ${key}`} in release ${release} with the naming ${naming}`, async () => {
+      await using server = await launchServer({ naming, args: [`--emulated-version=${release}`] });
+      const group = naming === 'orch' ? 'authentication.orch.io' : 'authentication.k8s.io';
+      const review = await server.client.post(`/apis/${group}/v1/selfsubjectreviews`, {
+        apiVersion: `${group}/v1`,
+        kind: 'SelfSubjectReview',
+      });
+      assert.equal(review.status, 201, review.text);
+      const { extra } = (review.json as Json).status.userInfo;
+      if (key === undefined) return assert.equal(extra, undefined);
+      assert.deepEqual(Object.keys(extra), [key]);
+      assert.match(extra[key][0], /^X509SHA256=[0-9a-f]{64}$/);
+    });
 });

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { certificateExtra } from './credential-ids.ts';
 import { subjectNames } from './subject.ts';
 import type { Authentication, Authenticator } from './types.ts';
 import type { TrustPool, Validity } from './x509/trust-pool.ts';
@@ -16,6 +17,8 @@ export interface ClientCertificateOptions {
   readonly implicitGroup: string;
   /** The authorities for clients. Without them every certificate that TLS verifies is accepted. */
   readonly pool?: TrustPool;
+  /** Key of the extra value of users with the digest of their certificate; undefined in releases without it. */
+  readonly credentialIdKey?: string | undefined;
   /** Seconds that a presented certificate still has, for the metric; called once per connection. */
   readonly observeRemaining?: (seconds: number) => void;
 }
@@ -59,7 +62,7 @@ const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason
 function readCertificate(
   der: Buffer,
   isNew: boolean,
-  { pool, implicitGroup }: ClientCertificateOptions,
+  { pool, implicitGroup, credentialIdKey }: ClientCertificateOptions,
 ): Verified {
   const certificate = new X509Certificate(der);
   const own: Validity = {
@@ -74,12 +77,17 @@ function readCertificate(
         generation,
         answer: rejected('the client certificate was not issued by an authority for clients'),
       }
-    : { ...validity, generation, answer: userOf(certificate, implicitGroup) };
+    : { ...validity, generation, answer: userOf(certificate, implicitGroup, credentialIdKey) };
 }
 
-function userOf(certificate: X509Certificate, implicitGroup: string): Authentication {
+function userOf(
+  certificate: X509Certificate,
+  implicitGroup: string,
+  credentialIdKey: string | undefined,
+): Authentication {
   const { commonName, organizations } = subjectNames(certificate);
   if (commonName === '') return rejected('the client certificate has no common name');
   const groups = [...new Set([...organizations, implicitGroup])];
-  return { kind: 'user', user: { name: commonName, uid: '', groups, extra: {} } };
+  const extra = certificateExtra(certificate.raw, credentialIdKey);
+  return { kind: 'user', user: { name: commonName, uid: '', groups, extra } };
 }

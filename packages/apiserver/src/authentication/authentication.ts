@@ -52,6 +52,8 @@ export interface AuthenticationParts {
   readonly audiences: readonly string[];
   readonly env: Env;
   readonly names: Names;
+  /** Key of the credential ids of users with certificates and ID tokens; undefined in releases without them. */
+  readonly credentialIdKey?: string | undefined;
   readonly trust: ClientTrust;
   readonly tracing?: Tracing | undefined;
   /** Collects the files that are reloaded. */
@@ -63,8 +65,9 @@ export interface AuthenticationParts {
 /** The authentication methods of the flags that need no objects of the cluster. Throws `StartError`. */
 export function authenticationMethods(
   flags: ApiServerFlags,
-  { env, names, trust, audiences, tracing, reloads, configured }: AuthenticationParts,
+  parts: AuthenticationParts,
 ): AuthenticationMethods {
+  const { env, names, trust, audiences, tracing, reloads, configured, credentialIdKey } = parts;
   const now = (): number => env.clock.now();
   const implicitGroup = names.userGroups.authenticated;
   return {
@@ -84,10 +87,11 @@ export function authenticationMethods(
       now,
       implicitGroup,
       pool: trust.clients,
+      credentialIdKey,
       observeRemaining: remainingOf(env),
     }),
     tokenFile: tokenFileOf(flags, implicitGroup, { env, reloads }),
-    oidc: configured?.issuers ?? oidcOf(flags, implicitGroup, env),
+    oidc: configured?.issuers ?? oidcOf(flags, implicitGroup, parts),
     tokenWebhook:
       flags.tokenWebhookConfigFile === ''
         ? undefined
@@ -139,7 +143,11 @@ export function authenticatorOf(
 
 const refused: AnonymousConfiguration = { isEnabled: false, paths: [] };
 
-function oidcOf(flags: ApiServerFlags, implicitGroup: string, env: Env): Authenticator | undefined {
+function oidcOf(
+  flags: ApiServerFlags,
+  implicitGroup: string,
+  { env, credentialIdKey }: Pick<AuthenticationParts, 'env' | 'credentialIdKey'>,
+): Authenticator | undefined {
   const { oidcIssuerUrl: issuer, oidcCaFile } = flags;
   if (issuer === '') return undefined;
   const ca = oidcCaFile === '' ? undefined : readCertificateBundle('oidc-ca-file', oidcCaFile).join('\n');
@@ -157,6 +165,7 @@ function oidcOf(flags: ApiServerFlags, implicitGroup: string, env: Env): Authent
       return [name, value.join('=')] as const;
     }),
     implicitGroup,
+    credentialIdKey,
     clock: env.clock,
     metrics: env.metrics,
   });

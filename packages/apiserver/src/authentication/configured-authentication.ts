@@ -30,6 +30,8 @@ export interface ConfiguredAuthentication {
 interface Parts {
   readonly env: Env;
   readonly names: Names;
+  /** Key of the credential ids of users with ID tokens; undefined in releases without them. */
+  readonly credentialIdKey?: string | undefined;
   /** Issuers of service account tokens. */
   readonly ownIssuers: readonly string[];
   /** Collects the files that are reloaded. */
@@ -74,13 +76,15 @@ export function configuredAuthentication(
   };
 }
 
-function contentOf(text: string, { path }: FileFlag, { names, env, ownIssuers }: Parts): Content {
+function contentOf(text: string, { path }: FileFlag, parts: Parts): Content {
+  const { names, env, ownIssuers, credentialIdKey } = parts;
   const { issuers, anonymous } = readAuthenticationConfiguration({ text, file: path, names, ownIssuers });
   const { clock, metrics } = env;
   return {
     issuers: tokenIssuersAuthenticator({
       issuers: issuers.map((issuer) => configuredIssuer(issuer, clock)),
       implicitGroup: names.userGroups.authenticated,
+      credentialIdKey,
       clock,
       metrics,
     }),

@@ -78,6 +78,9 @@ export interface Opened {
   readonly pluginConfiguration: PluginConfiguration;
 }
 
+/** The release from which on users with certificates and ID tokens have credential ids. */
+const CREDENTIAL_IDS_SINCE: Release = '1.32';
+
 /** First phase: reads files of flags, opens the audit log, certificates, the store and token keys. */
 export async function open(context: StartContext): Promise<Opened> {
   const { settings, host, cleanup, signal } = context;
@@ -98,17 +101,10 @@ export async function open(context: StartContext): Promise<Opened> {
   if (encryption !== undefined) cleanup.add('close key services', async () => encryption.close());
   const { audiences } = settings.tokens;
   const proxyCertificate = new ProxyClientCertificate(flags, { ...env, reloads });
+  const forUsers = { env, names, reloads, credentialIdKey: credentialIdKeyOf(settings) };
   const ownIssuers = settings.tokens.issuers;
-  const configured = configuredAuthentication(flags, { env, names, ownIssuers, reloads });
-  const methods = authenticationMethods(flags, {
-    env,
-    names,
-    trust,
-    tracing,
-    audiences,
-    reloads,
-    configured,
-  });
+  const configured = configuredAuthentication(flags, { ...forUsers, ownIssuers });
+  const methods = authenticationMethods(flags, { ...forUsers, trust, tracing, audiences, configured });
   const [certificates, opened] = await openFiles(
     settings,
     { ...host, threads: context.threads, reloads },
@@ -155,6 +151,10 @@ export async function open(context: StartContext): Promise<Opened> {
   };
   return { version, tracing, audit, trust, loopback, methods, configured, reloads, ...parts };
 }
+
+/** The key of the credential ids of users; undefined in releases without them. */
+const credentialIdKeyOf = ({ release, names }: Settings): string | undefined =>
+  atLeast(release, CREDENTIAL_IDS_SINCE) ? names.userExtras.credentialId : undefined;
 
 /** Warnings about flags, and the metrics of the process. */
 function describeProcess({ settings, host: { env } }: StartContext, version: VersionInfo): void {

@@ -197,6 +197,38 @@ function userOf(changes: object, claims: JsonObject): UserInfo | string {
   return userOfClaims(claims, configured.rules);
 }
 
+describe('the credential id of claims', () => {
+  const key = 'authentication.orch.io/credential-id';
+  const extraOf = (claims: JsonObject, withKey: string | undefined, changes: object = {}) => {
+    const [configured] = read(withEntry(changes)).issuers;
+    assert.ok(configured);
+    const user = userOfClaims({ sub: 'u1', ...claims }, configured.rules, withKey);
+    return typeof user === 'string' ? user : user.extra;
+  };
+  for (const [what, claims, withKey, expected] of [
+    ['is the id of the token', { jti: 'abc' }, key, { [key]: ['JTI=abc'] }],
+    ['is absent without a key', { jti: 'abc' }, undefined, {}],
+    ['is absent without an id', {}, key, {}],
+    ['is absent with an empty id', { jti: '' }, key, {}],
+    ['is absent with an id that is not a string', { jti: ['abc'] }, key, {}],
+  ] as const)
+    it(`the credential id of claims ${what}`, () => {
+      assert.deepEqual(extraOf(claims, withKey), expected);
+    });
+
+  it('the credential id of claims is visible to the rules of users, beside the mapped values', () => {
+    const changes = {
+      ...mapped({ extra: [{ key: 'example.com/t', valueExpression: 'claims.t' }] }),
+      userValidationRules: [{ expression: `user.extra['${key}'] == ['JTI=abc']`, message: 'another id' }],
+    };
+    assert.deepEqual(extraOf({ jti: 'abc', t: 'x' }, key, changes), {
+      [key]: ['JTI=abc'],
+      'example.com/t': ['x'],
+    });
+    assert.equal(extraOf({ jti: 'b', t: 'x' }, key, changes), 'another id');
+  });
+});
+
 /** A condition that is true, and whose cost grows with the square of the list. */
 const pairs = (n: number): string => `claims.list.all(x, claims.list.all(y, x + y + '${n}' != ''))`;
 

@@ -1,15 +1,23 @@
 import { CONDITIONS_COST_LIMIT, CostBudget, EvaluationError, toJson } from '@orch/cel';
 import type { JsonObject } from '@orch/machinery/json';
+import { idTokenExtra } from '../credential-ids.ts';
 import type { UserInfo } from '../types.ts';
 import type { ClaimRules, Expression, MappedClaim, MappedGroups, RequiredClaim } from './configuration.ts';
 
 /** The claims do not make a user; the message is the reason. */
 class RefusedClaims extends Error {}
 
-/** The user of the claims of a verified token, or why there is none. */
-export function userOfClaims(claims: JsonObject, rules: ClaimRules): UserInfo | string {
+/**
+ * The user of the claims of a verified token, or why there is none. The id of the token (`jti`) is an extra value of the user under
+ * `credentialIdKey`, if that is given.
+ */
+export function userOfClaims(
+  claims: JsonObject,
+  rules: ClaimRules,
+  credentialIdKey?: string,
+): UserInfo | string {
   try {
-    return new ClaimEvaluation(claims).user(rules);
+    return new ClaimEvaluation(claims).user(rules, credentialIdKey);
   } catch (error) {
     if (error instanceof RefusedClaims) return error.message;
     throw error;
@@ -25,13 +33,13 @@ class ClaimEvaluation {
     this.#claims = claims;
   }
 
-  user(rules: ClaimRules): UserInfo {
+  user(rules: ClaimRules, credentialIdKey: string | undefined): UserInfo {
     for (const rule of rules.required) this.#checkClaim(rule);
     const user: UserInfo = {
       name: this.#username(rules.username),
       uid: this.#uid(rules.uid),
       groups: [...new Set(this.#groups(rules.groups))],
-      extra: this.#extra(rules.extra),
+      extra: { ...idTokenExtra(this.#claim('jti'), credentialIdKey), ...this.#extra(rules.extra) },
     };
     const { name: username, uid, groups, extra } = user;
     for (const rule of rules.user) this.#checkCondition(rule, { user: { username, uid, groups, extra } });

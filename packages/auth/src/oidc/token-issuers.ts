@@ -25,6 +25,8 @@ export interface TokenIssuersOptions {
   /** With different URLs. */
   readonly issuers: readonly TokenIssuerSettings[];
   readonly implicitGroup: string;
+  /** Key of the extra value of users with the id of their token; undefined in releases without it. */
+  readonly credentialIdKey?: string | undefined;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
@@ -116,14 +118,14 @@ class VerifiedIssuer {
   }
 
   async #outcome(token: string, signal: AbortSignal): Promise<Authentication | Verified> {
-    const { implicitGroup } = this.#options;
+    const { implicitGroup, credentialIdKey } = this.#options;
     let claims: JWTPayload;
     try {
       claims = await this.#claims(token, signal);
     } catch (error) {
       return rejected(error instanceof Error ? error.message : String(error));
     }
-    const user = userOfClaims(claims as JsonObject, this.#settings.rules);
+    const user = userOfClaims(claims as JsonObject, this.#settings.rules, credentialIdKey);
     if (typeof user === 'string') return rejected(user);
     const groups = [...new Set([...user.groups, implicitGroup])];
     return { answer: { kind: 'user', user: { ...user, groups } }, expires: (claims.exp ?? 0) * 1000 };

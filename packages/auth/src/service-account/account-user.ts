@@ -1,4 +1,5 @@
 import type { Names } from '@orch/machinery';
+import { tokenCredentialId } from '../credential-ids.ts';
 import type { UserInfo } from '../types.ts';
 import { type AccountClaims, accountUserName, type BoundClaims } from './account-claims.ts';
 import type { TokenFeatures } from './token-features.ts';
@@ -28,7 +29,7 @@ function extraOf(
   const values = {
     [userExtras.podName]: pod?.name,
     [userExtras.podUid]: pod?.uid,
-    [userExtras.credentialId]: features.ids && id !== undefined ? credentialId(id) : undefined,
+    [userExtras.credentialId]: features.ids && id !== undefined ? tokenCredentialId(id) : undefined,
     [userExtras.nodeName]: node?.name,
     [userExtras.nodeUid]: node?.uid,
   };
@@ -36,6 +37,3 @@ function extraOf(
   for (const [key, value] of Object.entries(values)) if (value !== undefined) extra[key] = [value];
   return extra;
 }
-
-/** The id of a token as a credential id. */
-export const credentialId = (tokenId: string): string => `JTI=${tokenId}`;

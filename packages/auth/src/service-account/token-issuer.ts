@@ -1,13 +1,13 @@
 import type { Clock, Names, Random } from '@orch/machinery';
 import type { JsonObject } from '@orch/machinery/json';
 import { type SigningKey, signToken } from '@orch/pki/jws';
+import { tokenCredentialId } from '../credential-ids.ts';
 import {
   type AccountIdentity,
   accountUserName,
   type ObjectIdentity,
   type PodNode,
 } from './account-claims.ts';
-import { credentialId } from './account-user.ts';
 
 /** A request for a token. */
 export interface RequestedToken {
@@ -73,7 +73,7 @@ export function tokenIssuer(options: TokenIssuerOptions): TokenIssuer {
         token,
         expirationSeconds: lifetime.reported,
         expiresAt: (now + lifetime.reported) * 1000,
-        credentialId: id === undefined ? undefined : credentialId(id),
+        credentialId: id === undefined ? undefined : tokenCredentialId(id),
       };
     },
   };
