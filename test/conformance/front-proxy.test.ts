@@ -30,6 +30,7 @@ frontend people
   bind 127.0.0.1:${port} ssl crt ${folder}/front.pem ca-file ${folder}/people.crt verify required
   http-request del-header X-Remote- -m beg
   http-request set-header X-Remote-User %[ssl_c_s_dn(CN)]
+  http-request set-header X-Remote-Uid u-7
   http-request add-header X-Remote-Group dev
   http-request add-header X-Remote-Group "ops, eu"
   http-request set-header X-Remote-Extra-Acme.com%2Fteam one
@@ -54,10 +55,10 @@ describe('authenticating front proxy', { timeout: 120_000 }, () => {
         `--requestheader-client-ca-file=${file('proxies.crt', proxyCa.cert)}`,
         '--requestheader-allowed-names=front',
         '--requestheader-username-headers=X-Remote-User',
+        '--requestheader-uid-headers=X-Remote-Uid',
         '--requestheader-group-headers=X-Remote-Group',
         '--requestheader-extra-headers-prefix=X-Remote-Extra-',
-        '--emulated-version=1.27',
-        '--runtime-config=authentication.orch.io/v1beta1=true',
+        '--emulated-version=1.33',
       ],
     });
     port = await freePort();
@@ -75,14 +76,14 @@ describe('authenticating front proxy', { timeout: 120_000 }, () => {
 
   /** The user that the server has authenticated, or the status when it has refused. */
   function whoami(at: number, identity: Partial<KeyPair>, ca: string, headers: Record<string, string> = {}) {
-    const body = JSON.stringify({ apiVersion: 'authentication.orch.io/v1beta1', kind: 'SelfSubjectReview' });
+    const body = JSON.stringify({ apiVersion: 'authentication.orch.io/v1', kind: 'SelfSubjectReview' });
     return new Promise<unknown>((resolve, reject) => {
       const outgoing = request(
         {
           host: '127.0.0.1',
           port: at,
           method: 'POST',
-          path: '/apis/authentication.orch.io/v1beta1/selfsubjectreviews',
+          path: '/apis/authentication.orch.io/v1/selfsubjectreviews',
           agent: false,
           ca,
           ...identity,
@@ -118,6 +119,7 @@ describe('authenticating front proxy', { timeout: 120_000 }, () => {
 
   const seen = {
     username: 'alice',
+    uid: 'u-7',
     groups: ['dev', 'ops, eu', 'system:authenticated'],
     extra: { 'acme.com/team': ['one'] },
   };
@@ -127,18 +129,28 @@ describe('authenticating front proxy', { timeout: 120_000 }, () => {
   });
 
   it('identity headers that clients send through an authenticating proxy are ignored', async () => {
-    for (const name of ['X-Remote-User', 'x-remote-user', 'X-REMOTE-GROUP', 'X-Remote-Extra-Scope'])
+    for (const name of [
+      'X-Remote-User',
+      'x-remote-user',
+      'X-REMOTE-GROUP',
+      'x-remote-uid',
+      'X-Remote-Extra-Scope',
+    ])
       assert.deepEqual(await throughFront({ [name]: 'system:masters' }), seen);
   });
 
   it('identity headers are ignored on connections that do not come from the authenticating proxy', async () => {
     const ca = server.config.ca.toString();
-    const headers = { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters' };
+    const headers = { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters', 'X-Remote-Uid': 'u-7' };
     assert.equal(await whoami(server.port, {}, ca, headers), 401);
     assert.equal(await whoami(server.port, alice, ca, headers), 401);
     assert.equal(await whoami(server.port, issue('back', 'client', proxyCa), ca, headers), 401);
     const admin = { cert: String(server.config.cert), key: String(server.config.key) };
-    const user = (await whoami(server.port, admin, ca, headers)) as { username: string };
+    const user = (await whoami(server.port, admin, ca, headers)) as { username: string; uid?: string };
     assert.equal(user.username, 'system:admin');
+    assert.equal(user.uid, undefined);
+    const path = '/api/v1/namespaces/orch-system/configmaps/extension-apiserver-authentication';
+    const published = await server.client.get(path);
+    assert.match(published.text, /"requestheader-uid-headers":"\[\\"X-Remote-Uid\\"\]"/);
   });
 });

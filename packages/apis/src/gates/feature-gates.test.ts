@@ -203,7 +203,7 @@ describe('feature gates', () => {
       [
         ...['fieldValidation', 'listChunking'],
         ...['nodeTokenChecks', 'nodeTokens', 'podNodesInTokens', 'priorityAndFairness', 'remainingItemCount'],
-        ...['removedBetaDiscovery', 'responseCompression', 'tokenIds', 'tokenRequestUidChecks'],
+        ...['remoteUids', 'removedBetaDiscovery', 'responseCompression', 'tokenIds', 'tokenRequestUidChecks'],
       ],
     ],
     ['go with their gate', '1.15', ['APIListChunking=false'], []],

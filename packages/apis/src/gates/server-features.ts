@@ -27,6 +27,8 @@ export interface ServerFeatures {
   readonly nodeTokenChecks: boolean;
   /** A request for a token that has the UID of another account is refused. */
   readonly tokenRequestUidChecks: boolean;
+  /** Front proxies can send the uid of the user. */
+  readonly remoteUids: boolean;
 }
 
 /** The feature gate of each. */
@@ -42,6 +44,7 @@ const serverGates: Readonly<Record<keyof ServerFeatures, string>> = {
   podNodesInTokens: 'ServiceAccountTokenPodNodeInfo',
   nodeTokens: 'ServiceAccountTokenNodeBinding',
   nodeTokenChecks: 'ServiceAccountTokenNodeBindingValidation',
+  remoteUids: 'RemoteRequestHeaderUID',
   tokenRequestUidChecks: 'TokenRequestServiceAccountUIDValidation',
 };
 
@@ -64,5 +67,6 @@ const featuresBy = (isOpen: (gate: string) => boolean): ServerFeatures => ({
   podNodesInTokens: isOpen(serverGates.podNodesInTokens),
   nodeTokens: isOpen(serverGates.nodeTokens),
   nodeTokenChecks: isOpen(serverGates.nodeTokenChecks),
+  remoteUids: isOpen(serverGates.remoteUids),
   tokenRequestUidChecks: isOpen(serverGates.tokenRequestUidChecks),
 });

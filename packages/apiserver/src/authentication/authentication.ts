@@ -78,6 +78,7 @@ export function authenticationMethods(
             pool: trust.proxies,
             allowedNames: flags.requestHeaderAllowedNames,
             usernameHeaders: flags.requestHeaderUsernameHeaders,
+            uidHeaders: flags.requestHeaderUidHeaders,
             groupHeaders: flags.requestHeaderGroupHeaders,
             extraHeaderPrefixes: flags.requestHeaderExtraHeadersPrefix,
             now,

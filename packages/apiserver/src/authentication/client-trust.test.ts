@@ -12,6 +12,7 @@ const noFlags = {
   clientCaFile: '',
   requestHeaderClientCaFile: '',
   requestHeaderUsernameHeaders: [],
+  requestHeaderUidHeaders: [],
   requestHeaderGroupHeaders: [],
   requestHeaderExtraHeadersPrefix: [],
   requestHeaderAllowedNames: [],
@@ -29,6 +30,7 @@ describe('the generated authority of this server as a proxy', () => {
       proxies: {
         authorities: [proxy],
         usernameHeaders: ['X-Remote-User'],
+        uidHeaders: [],
         groupHeaders: ['X-Remote-Group'],
         extraHeaderPrefixes: ['X-Remote-Extra-'],
         allowedNames: ['front-proxy-client'],

@@ -8,6 +8,7 @@ type Flags = Pick<
   | 'clientCaFile'
   | 'requestHeaderClientCaFile'
   | 'requestHeaderUsernameHeaders'
+  | 'requestHeaderUidHeaders'
   | 'requestHeaderGroupHeaders'
   | 'requestHeaderExtraHeadersPrefix'
   | 'requestHeaderAllowedNames'
@@ -83,6 +84,7 @@ export class ClientTrust {
     return {
       authorities,
       usernameHeaders: flags.requestHeaderUsernameHeaders,
+      uidHeaders: flags.requestHeaderUidHeaders,
       groupHeaders: flags.requestHeaderGroupHeaders,
       extraHeaderPrefixes: flags.requestHeaderExtraHeadersPrefix,
       allowedNames: flags.requestHeaderAllowedNames,
@@ -95,6 +97,8 @@ export class ClientTrust {
 const ownProxyFacts = ({ authority, commonName }: OwnProxy): ClusterAuthenticationInfo['proxies'] => ({
   authorities: [authority],
   usernameHeaders: ['X-Remote-User'],
+  // Only the flag publishes fields of uids, as in other servers of this API.
+  uidHeaders: [],
   groupHeaders: ['X-Remote-Group'],
   extraHeaderPrefixes: ['X-Remote-Extra-'],
   allowedNames: [commonName],

@@ -179,6 +179,7 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
       `--requestheader-client-ca-file=${file('proxies.crt', proxyCa, listedIntermediate)}`,
       '--requestheader-allowed-names=front,other',
       '--requestheader-username-headers=X-Remote-User,X-Second-User',
+      '--requestheader-uid-headers=X-Remote-Uid,X-Second-Uid',
       '--requestheader-group-headers=X-Remote-Group,X-More-Groups',
       '--requestheader-extra-headers-prefix=X-Remote-Extra-',
       '--authorization-mode=AlwaysDeny',
@@ -197,6 +198,9 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
     ['the intermediate authority is in the file', listedChain, user, 'bob'],
     ['the proxy names no user', proxy, {}, 401],
     ['the proxy names the user twice', proxy, { 'X-Remote-User': ['admin', 'bob'] }, 401],
+    ['the proxy names the uid twice', proxy, { ...user, 'X-Remote-Uid': ['1', '2'] }, 401],
+    ['the uid is not UTF-8', proxy, { ...user, 'X-Remote-Uid': 'b\u00f8b' }, 401],
+    ['the proxy sends a uid and no user', proxy, { 'X-Remote-Uid': '1' }, 401],
     ['the field is written with an underscore', proxy, { X_Remote_User: 'bob' }, 401],
     ['the name is not UTF-8', proxy, { 'X-Remote-User': 'b\u00f8b' }, 401],
     ['the fields are sent without a certificate', none, user, anonymous],
@@ -225,6 +229,8 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
 
   const everything = {
     ...user,
+    'X-Remote-Uid': 'u-7',
+    'X-Second-Uid': 'u-8',
     'X-Remote-Group': ['dev', 'a, b', ''],
     'x-more-groups': 'ops',
     'X-Remote-Extra-Acme.com%2FProject': ['one', 'two'],
@@ -232,12 +238,30 @@ describe('an authenticating proxy', { timeout: 60_000 }, () => {
   };
   const whole = {
     name: 'bob',
-    uid: '',
+    uid: 'u-7',
     groups: ['dev', 'a, b', 'ops', 'system:authenticated'],
     extra: { 'acme.com/project': ['one', 'two'], scope: ['x'] },
   };
   it('an authenticating proxy passes groups and extra values unchanged', async () => {
     assert.deepEqual(await sendRequest(served.listener, proxy, everything), whole);
+  });
+
+  it('an authenticating proxy alone determines a uid by its fields', async () => {
+    const uid = { ...user, 'X-Remote-Uid': 'u-7' };
+    const seen = await Promise.all([none, alice].map((one) => sendRequest(served.listener, one, uid)));
+    for (const one of seen) assert.equal(typeof one === 'number' ? one : one.uid, '');
+    assert.equal(await nameOf(served.listener, issue({ commonName: 'back' }, proxyCa), uid), 401);
+  });
+
+  it('an authenticating proxy passes no uid without the flag for it', async () => {
+    const other = await serve(folder, [
+      `--requestheader-client-ca-file=${file('proxies-only.crt', proxyCa)}`,
+      '--requestheader-username-headers=X-Remote-User',
+      '--authorization-mode=AlwaysDeny',
+    ]);
+    const seen = await sendRequest(other.listener, proxy, { ...user, 'X-Remote-Uid': 'u-7' });
+    await other.close();
+    assert.deepEqual(seen, { name: 'bob', uid: '', groups: ['system:authenticated'], extra: {} });
   });
 
   it('an authenticating proxy passes the same user over HTTP/2', async () => {

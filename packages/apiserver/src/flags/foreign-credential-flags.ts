@@ -37,6 +37,12 @@ export const foreignCredentialFlags = {
       'Header fields in which proxies name the user, such as X-Remote-User; the first with a value is used.',
     ),
   ),
+  requestHeaderUidHeaders: listFlag(
+    authentication(
+      'requestheader-uid-headers',
+      'Header fields in which proxies send the uid of the user; X-Remote-Uid must be among them. The first with a value is used. Needs the feature gate RemoteRequestHeaderUID.',
+    ),
+  ),
   requestHeaderGroupHeaders: listFlag(
     authentication(
       'requestheader-group-headers',

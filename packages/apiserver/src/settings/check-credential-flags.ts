@@ -1,3 +1,4 @@
+import type { ServerFeatures } from '@orch/apis';
 import { isGiven, UsageError } from '@orch/program';
 import type { ApiServerFlags } from '../flags/api-server-flags.ts';
 import { foreignCredentialFlags } from '../flags/foreign-credential-flags.ts';
@@ -16,6 +17,7 @@ function checkRequestHeaders(flags: ApiServerFlags): void {
   const { requestHeaderClientCaFile: file, requestHeaderUsernameHeaders: usernames } = flags;
   const named = {
     'requestheader-username-headers': usernames,
+    'requestheader-uid-headers': flags.requestHeaderUidHeaders,
     'requestheader-group-headers': flags.requestHeaderGroupHeaders,
     'requestheader-extra-headers-prefix': flags.requestHeaderExtraHeadersPrefix,
   };
@@ -32,6 +34,18 @@ function checkRequestHeaders(flags: ApiServerFlags): void {
     throw new UsageError('--requestheader-allowed-names needs --requestheader-client-ca-file');
   if (file !== '' && usernames.length === 0)
     throw new UsageError('--requestheader-client-ca-file needs --requestheader-username-headers');
+}
+
+/** Extension API servers receive the uid in X-Remote-Uid, whatever other fields are named. Throws `UsageError`. */
+export function checkUidHeaders(
+  { requestHeaderUidHeaders: fields }: Pick<ApiServerFlags, 'requestHeaderUidHeaders'>,
+  { remoteUids }: Pick<ServerFeatures, 'remoteUids'>,
+): void {
+  if (fields.length === 0) return;
+  if (!remoteUids)
+    throw new UsageError('--requestheader-uid-headers needs the feature gate RemoteRequestHeaderUID');
+  if (!fields.some((name) => name.toLowerCase() === 'x-remote-uid'))
+    throw new UsageError('--requestheader-uid-headers must contain X-Remote-Uid');
 }
 
 /** A mode without its file, or a file without its mode, has no effect and is an error. */

@@ -124,6 +124,14 @@ describe('settings of credentials', () => {
       ['--requestheader-username-headers=X'],
       /--requestheader-username-headers needs --requestheader-client-ca-file$/,
     ],
+    [
+      [ca, '--requestheader-username-headers=X', '--requestheader-uid-headers=X-Remote-Uid'],
+      /--requestheader-uid-headers needs the feature gate RemoteRequestHeaderUID$/,
+    ],
+    [
+      [ca, '--requestheader-username-headers=X', '--requestheader-uid-headers=X', '--emulated-version=1.33'],
+      /--requestheader-uid-headers must contain X-Remote-Uid$/,
+    ],
     [['--requestheader-group-headers=X'], /--requestheader-group-headers needs /],
     [['--requestheader-allowed-names=X'], /--requestheader-allowed-names needs /],
     [

@@ -25,7 +25,7 @@ import type { StoredEncoding } from '@orch/registry';
 import { addressRanges, BadRange, portRange, type ServiceRanges } from '@orch/service-networking';
 import { type ApiServerFlags, JSON_MEDIA_TYPE } from '../flags/api-server-flags.ts';
 import { type AdmissionSettings, admissionSettings } from './admission-settings.ts';
-import { checkCredentialFlags } from './check-credential-flags.ts';
+import { checkCredentialFlags, checkUidHeaders } from './check-credential-flags.ts';
 import { type HistorySettings, historySettings } from './history-settings.ts';
 import { type ServingSettings, servingSettings } from './serving-settings.ts';
 import { type StoresSettings, storesSettingsOf } from './store-settings.ts';
@@ -77,12 +77,14 @@ export function settingsOf(flags: ApiServerFlags, automaticThreads = 1): Setting
   const names = namesFor(flags.naming);
   const release = releaseOf(flags);
   const gates = flagValue('feature-gates', () => resolveFeatureGates(flags.featureGates, release, names));
+  const features = serverFeatures(gates);
+  checkUidHeaders(flags, features);
   return {
     names,
     release,
     isEnabled: flagValue('runtime-config', () => runtimeConfig(flags.runtimeConfig, builtinTypes, names)),
     gates,
-    features: serverFeatures(gates),
+    features,
     metricRelease: { release, showHidden: showsHidden(flags.showHiddenMetrics, release) },
     bind: { host: checkAddress('bind-address', flags.bindAddress), port: flags.securePort },
     ops: flags.opsBindAddress === '' ? undefined : readHostPort('ops-bind-address', flags.opsBindAddress),

@@ -233,8 +233,10 @@ const externalAddressOf = ({ flags: { externalHostname: host }, bind }: Settings
 
 /** Header fields in which front proxies name users; they are not forwarded to backends. */
 const identityFieldsOf = (flags: Settings['flags']): IdentityFields => ({
-  names: [...flags.requestHeaderUsernameHeaders, ...flags.requestHeaderGroupHeaders].map((name) =>
-    name.toLowerCase(),
-  ),
+  names: [
+    ...flags.requestHeaderUsernameHeaders,
+    ...flags.requestHeaderUidHeaders,
+    ...flags.requestHeaderGroupHeaders,
+  ].map((name) => name.toLowerCase()),
   prefixes: flags.requestHeaderExtraHeadersPrefix.map((prefix) => prefix.toLowerCase()),
 });

@@ -12,6 +12,8 @@ export interface RequestHeaderOptions {
   readonly allowedNames: readonly string[];
   /** Names of fields, the first with a value counts. */
   readonly usernameHeaders: readonly string[];
+  /** As those of the user name; empty when proxies send no uid. */
+  readonly uidHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
   readonly extraHeaderPrefixes: readonly string[];
   /** Epoch milliseconds. */
@@ -37,6 +39,7 @@ export function requestHeaderAuthenticator(options: RequestHeaderOptions): Authe
   const lower = (names: readonly string[]): readonly string[] => names.map((name) => name.toLowerCase());
   const fields: Fields = {
     usernames: lower(options.usernameHeaders),
+    uids: lower(options.uidHeaders),
     groups: lower(options.groupHeaders),
     extraPrefixes: lower(options.extraHeaderPrefixes),
     implicitGroup: options.implicitGroup,
@@ -79,24 +82,35 @@ function proxyOf(der: Buffer, { pool, allowedNames }: RequestHeaderOptions): Pro
 
 interface Fields {
   readonly usernames: readonly string[];
+  readonly uids: readonly string[];
   readonly groups: readonly string[];
   readonly extraPrefixes: readonly string[];
   readonly implicitGroup: string;
 }
 
 function userOf(credentials: Credentials, fields: Fields): Authentication {
-  const names = fields.usernames
-    .map((name) => valuesOf(credentials, name))
-    .find((values) => values === undefined || values.length > 0);
-  if (names === undefined) return rejected('the proxy sent no user name, or not in UTF-8');
+  const names = firstValues(credentials, fields.usernames);
+  if (names === undefined || names.length === 0)
+    return rejected('the proxy sent no user name, or not in UTF-8');
   const [name = '', ...more] = names;
   if (more.length > 0) return rejected('the proxy sent more than one user name');
+  const uids = firstValues(credentials, fields.uids);
+  if (uids !== undefined && uids.length > 1) return rejected('the proxy sent more than one uid');
   const groups = fields.groups.map((field) => valuesOf(credentials, field));
   const extra = extraOf(credentials, fields.extraPrefixes);
-  if (extra === undefined || groups.includes(undefined))
+  if (uids === undefined || extra === undefined || groups.includes(undefined))
     return rejected('the user information of the proxy is not in UTF-8');
   const all = [...groups.flatMap((values) => values ?? []), fields.implicitGroup];
-  return { kind: 'user', user: { name, uid: '', groups: [...new Set(all)], extra } };
+  return { kind: 'user', user: { name, uid: uids[0] ?? '', groups: [...new Set(all)], extra } };
+}
+
+/** The values of the first field that has one; undefined when it cannot be read. */
+function firstValues(credentials: Credentials, fields: readonly string[]): readonly string[] | undefined {
+  for (const field of fields) {
+    const values = valuesOf(credentials, field);
+    if (values === undefined || values.length > 0) return values;
+  }
+  return [];
 }
 
 /** The values that are not empty; undefined when one cannot be read. */

@@ -20,6 +20,7 @@ const [one, two, late] = [authority('one'), authority('two'), authority('late', 
 const proxies = {
   authorities: [two],
   usernameHeaders: ['X-Remote-User'],
+  uidHeaders: [],
   groupHeaders: ['X-Remote-Group'],
   extraHeaderPrefixes: ['X-Remote-Extra-'],
   allowedNames: [],
@@ -38,6 +39,24 @@ describe('authentication configuration for extension API servers', () => {
       'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
       'requestheader-allowed-names': '[]',
     });
+  });
+
+  it('the fields of uids are those of all servers with the flag, and none after the front proxies are replaced', () => {
+    const key = 'requestheader-uid-headers';
+    const withUids = { ...proxies, uidHeaders: ['X-Remote-Uid'] };
+    const first = merged({}, { clients: [one], proxies: withUids }, now);
+    assert.equal(first[key], '["X-Remote-Uid"]');
+    assert.equal(merged(first, { clients: [one], proxies }, now)[key], '["X-Remote-Uid"]');
+    const generated = { ...proxies, authorities: [one], isGenerated: true };
+    const { 'requestheader-client-ca-file': _, ...fields } = first;
+    assert.equal(merged(fields, { clients: [one], proxies: generated }, now)[key], '[]');
+    const replaced = {
+      clients: [one],
+      proxies,
+      generatedProxies: { current: [one], expired: [] },
+    };
+    const ofGenerated = { ...first, 'requestheader-client-ca-file': one };
+    assert.equal(merged(ofGenerated, replaced, now)[key], '[]');
   });
 
   it('without front proxies and authorities their keys are absent', () => {

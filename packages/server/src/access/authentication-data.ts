@@ -18,6 +18,8 @@ export interface ClusterAuthenticationInfo {
 export interface FrontProxies {
   readonly authorities: readonly string[];
   readonly usernameHeaders: readonly string[];
+  /** Empty where the uid is not sent. */
+  readonly uidHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
   readonly extraHeaderPrefixes: readonly string[];
   readonly allowedNames: readonly string[];
@@ -37,6 +39,7 @@ const MAX_CERTIFICATES = 100;
 const CERTIFICATE_PATTERN = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 const CLIENTS = 'client-ca-file';
+const UIDS = 'requestheader-uid-headers';
 const PROXIES = 'requestheader-client-ca-file';
 
 /** Merges the configuration of this server into the stored data; unrelated keys are kept. */
@@ -65,11 +68,16 @@ function mergedProxies(data: ConfigData, info: ClusterAuthenticationInfo, now: n
     return {
       [PROXIES]: all([...(generatedProxies?.current ?? []), ...proxies.authorities]),
       ...lists({}, proxies),
+      ...uidList(data, [], proxies),
     };
   }
   // The fields of generated proxies are replaced with their authorities.
   const isReplaced = certificatesIn(data[PROXIES], now).length > given.length;
-  return { [PROXIES]: bundle(given, proxies.authorities), ...lists(isReplaced ? {} : data, proxies) };
+  return {
+    [PROXIES]: bundle(given, proxies.authorities),
+    ...lists(isReplaced ? {} : data, proxies),
+    ...uidList(data, isReplaced ? [] : listOf(data[UIDS]), proxies),
+  };
 }
 
 /** The stored authorities of front proxies, without those that servers have generated for themselves. */
@@ -104,6 +112,15 @@ function lists(data: ConfigData, proxies: FrontProxies): ConfigData {
     ...list('requestheader-extra-headers-prefix', proxies.extraHeaderPrefixes),
     ...list('requestheader-allowed-names', proxies.allowedNames),
   };
+}
+
+/**
+ * The fields of uids: absent when no server has ever named one, and otherwise possibly an empty list, so that a field that proxies no
+ * longer set or remove is not trusted.
+ */
+function uidList(data: ConfigData, others: readonly string[], { uidHeaders }: FrontProxies): ConfigData {
+  const fields = [...new Set([...others, ...uidHeaders])];
+  return fields.length === 0 && data[UIDS] === undefined ? {} : { [UIDS]: JSON.stringify(fields) };
 }
 
 /** Our certificates, and those of others up to the limit. */

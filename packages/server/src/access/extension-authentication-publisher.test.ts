@@ -17,6 +17,7 @@ const [one, two] = [authority('one'), authority('two')];
 const proxies = {
   authorities: [two],
   usernameHeaders: ['X-Remote-User'],
+  uidHeaders: [],
   groupHeaders: ['X-Remote-Group'],
   extraHeaderPrefixes: ['X-Remote-Extra-'],
   allowedNames: [],
