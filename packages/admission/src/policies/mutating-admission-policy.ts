@@ -14,6 +14,7 @@ import { MutationError } from './mutated-object.ts';
 import { runMutations } from './mutation-run.ts';
 import { ParamAccess } from './param-access.ts';
 import { PolicyMatching } from './policy-matching.ts';
+import { type PolicyMatched, policyMatches } from './policy-metrics.ts';
 import type { PolicyParts } from './policy-parts.ts';
 import { policyRefusal } from './policy-refusal.ts';
 import { type BoundPolicy, PolicyRegistry } from './policy-registry.ts';
@@ -32,6 +33,7 @@ export function mutatingAdmissionPolicy(parts: PolicyParts): AdmissionPlugin {
     readBinding: ({ metadata, spec = {} }: MutatingAdmissionPolicyBinding) => bindingOf(metadata.name, spec),
   });
   const access = new ParamAccess(parts, resources);
+  const matched = policyMatches(parts.metrics, 'mutating');
   return {
     name: 'MutatingAdmissionPolicy',
     handles: () => true,
@@ -39,7 +41,7 @@ export function mutatingAdmissionPolicy(parts: PolicyParts): AdmissionPlugin {
     configuredBy: (target) => (access.handles(target) ? undefined : registry),
     async mutate(write, reinvocation): Promise<Refusal | undefined> {
       if (write.object === undefined || access.handles(write)) return undefined;
-      const mutation = new WriteMutation(parts, { write, object: write.object, reinvocation });
+      const mutation = new WriteMutation(parts, { write, object: write.object, reinvocation, matched });
       for (const bound of registry.candidates(write))
         if (!reinvocation.isSecond || bound.policy.isReinvoked) await mutation.apply(bound);
       return undefined;
@@ -64,10 +66,12 @@ class WriteMutation {
       write,
       object,
       reinvocation,
+      matched,
     }: {
       readonly write: AdmissionAttributes;
       readonly object: ApiObject;
       readonly reinvocation: Reinvocation;
+      readonly matched: PolicyMatched;
     },
   ) {
     this.#parts = parts;
@@ -76,7 +80,7 @@ class WriteMutation {
     this.#reinvocation = reinvocation;
     this.#objects = new VersionedObjects(write);
     this.#variables = new WriteVariables(parts, write, this.#objects);
-    this.#matching = new PolicyMatching(parts, write);
+    this.#matching = new PolicyMatching(parts, write, matched);
   }
 
   /** Changes the object. Rejects with the `ApiError` of a policy that fails. */

@@ -5,17 +5,20 @@ import type { AdmissionAttributes } from '../types.ts';
 import type { VersionedResource } from '../versioned-resource.ts';
 import type { BindingDefinition, PolicyDefinition } from './definitions.ts';
 import { ConfigurationError, paramsOf } from './param-objects.ts';
+import type { PolicyMatched } from './policy-metrics.ts';
 import type { PolicyParts } from './policy-parts.ts';
 
 /** The match of policies and bindings with one write. */
 export class PolicyMatching {
   readonly #parts: PolicyParts;
   readonly #write: AdmissionAttributes;
+  readonly #matched: PolicyMatched;
   #namespace: Promise<ApiObject | null> | undefined;
 
-  constructor(parts: PolicyParts, write: AdmissionAttributes) {
+  constructor(parts: PolicyParts, write: AdmissionAttributes, matched: PolicyMatched) {
     this.#parts = parts;
     this.#write = write;
+    this.#matched = matched;
   }
 
   /** The version in which a policy receives the objects; undefined when it does not match. */
@@ -25,11 +28,12 @@ export class PolicyMatching {
 
   /** The parameters with which a binding applies its policy; empty when it does not match. */
   async params(
-    { paramKind: kind }: PolicyDefinition,
-    { matcher, params: selection }: BindingDefinition,
+    { name: policy, paramKind: kind }: PolicyDefinition,
+    { name: binding, matcher, params: selection }: BindingDefinition,
   ): Promise<readonly (ApiObject | null)[]> {
     if (matcher !== undefined && (await matcher.match(this.#parts.source, this.#write)) === undefined)
       return [];
+    this.#matched(policy, binding);
     return paramsOf(this.#parts, { kind, selection }, this.#write);
   }
 

@@ -13,6 +13,19 @@ export interface CheckedPolicy {
   readonly seconds: number;
 }
 
+/** Called for a write that a policy and one of its bindings match. */
+export type PolicyMatched = (policy: string, binding: string) => void;
+
+/** Counts the writes that policies match. */
+export function policyMatches(metrics: Metrics, type: 'validating' | 'mutating'): PolicyMatched {
+  const total = metrics.counter({
+    name: 'apiserver_admission_policy_matches_total',
+    help: 'Writes that match the constraints of an admission policy and one of its bindings, by policy, binding and type.',
+    labels: ['policy', 'policy_binding', 'type'],
+  });
+  return (policy, binding) => total.series(policy, binding, type).inc();
+}
+
 /** Counts the decisions of validating policies. */
 export function policyMetrics(metrics: Metrics): (checked: CheckedPolicy) => void {
   const labels = ['policy', 'policy_binding', 'error_type', 'enforcement_action'];

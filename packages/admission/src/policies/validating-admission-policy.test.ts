@@ -419,6 +419,23 @@ describe('the plugin ValidatingAdmissionPolicy', () => {
   });
 });
 
+describe('matches of policies', () => {
+  it('writes that a policy and a binding match are counted, whatever the policy decides', async () => {
+    const cluster = new PolicyCluster()
+      .policy(few)
+      .binding()
+      .binding({ matchResources: { resourceRules: [{ ...pods, resources: ['secrets'] }] } }, 'of-secrets');
+    assert.match((await cluster.write()).refusal, /failed expression/);
+    cluster.policy(rule('true'));
+    assert.equal((await cluster.write()).refusal, 'admitted');
+    const total = /^apiserver_admission_policy_matches_total(\{.*)$/gm;
+    assert.deepEqual(
+      [...cluster.env.metrics.text().matchAll(total)].map(([, series]) => series),
+      ['{policy="p",policy_binding="b",type="validating"} 2'],
+    );
+  });
+});
+
 describe('expressions of policies that are expensive', () => {
   const list = `[${Array.from({ length: 30 }, (_, i) => i).join()}]`;
   const explosive = ['a', 'b', 'c', 'd', 'e', 'f'].reduceRight(

@@ -16,7 +16,7 @@ import {
 } from './definitions.ts';
 import { ParamAccess } from './param-access.ts';
 import { PolicyMatching } from './policy-matching.ts';
-import { policyMetrics } from './policy-metrics.ts';
+import { type PolicyMatched, policyMatches, policyMetrics } from './policy-metrics.ts';
 import type { PolicyParts } from './policy-parts.ts';
 import { type BoundPolicy, PolicyRegistry } from './policy-registry.ts';
 import { ValidationReport } from './validation-report.ts';
@@ -37,6 +37,7 @@ export function validatingAdmissionPolicy(parts: PolicyParts): AdmissionPlugin {
   });
   const access = new ParamAccess(parts, resources);
   const reportParts = { names: parts.names, observe: policyMetrics(parts.metrics) };
+  const matched = policyMatches(parts.metrics, 'validating');
   return {
     name: 'ValidatingAdmissionPolicy',
     handles: () => true,
@@ -45,7 +46,7 @@ export function validatingAdmissionPolicy(parts: PolicyParts): AdmissionPlugin {
     async validate(write): Promise<Refusal | undefined> {
       if (access.handles(write)) return access.refusal(write);
       const report = new ValidationReport(reportParts, write);
-      const validation = new WriteValidation(parts, write, report);
+      const validation = new WriteValidation(parts, { write, report, matched });
       for (const bound of registry.candidates(write)) await validation.check(bound);
       report.finish();
       return undefined;
@@ -60,11 +61,22 @@ class WriteValidation {
   readonly #variables: WriteVariables;
   readonly #matching: PolicyMatching;
 
-  constructor(parts: PolicyParts, write: AdmissionAttributes, report: ValidationReport) {
+  constructor(
+    parts: PolicyParts,
+    {
+      write,
+      report,
+      matched,
+    }: {
+      readonly write: AdmissionAttributes;
+      readonly report: ValidationReport;
+      readonly matched: PolicyMatched;
+    },
+  ) {
     this.#clock = parts.clock;
     this.#report = report;
     this.#variables = new WriteVariables(parts, write, new VersionedObjects(write));
-    this.#matching = new PolicyMatching(parts, write);
+    this.#matching = new PolicyMatching(parts, write, matched);
   }
 
   /** Reports the decision of a policy. Rejects with other errors, such as the end of the request. */

@@ -15,6 +15,9 @@ apiserver_admission_webhook_rejection_count{error_type="calling_webhook_error",n
 apiserver_admission_webhook_fail_open_count{name="a.example.com",type="validating"} 3
 apiserver_validating_admission_policy_check_total{policy="limits",policy_binding="all",error_type="no_error",enforcement_action="deny"} 4
 apiserver_validating_admission_policy_check_total{policy="limits",policy_binding="some",error_type="no_error",enforcement_action="warn"} 2
+apiserver_admission_policy_matches_total{policy="limits",policy_binding="all",type="validating"} 9
+apiserver_admission_policy_matches_total{policy="limits",policy_binding="some",type="validating"} 2
+apiserver_admission_policy_matches_total{policy="limits",policy_binding="all",type="mutating"} 1
 apiserver_validating_admission_policy_check_total{policy="other",policy_binding="all",error_type="no_error",enforcement_action="deny"} 7
 `,
   new Set([...webhookSeries, ...policySeries]),
@@ -52,14 +55,16 @@ describe('webhooks and policies', () => {
       { metadata: { name: 'all' }, spec: { policyName: 'limits', validationActions: ['Deny', 'Audit'] } },
       { metadata: { name: 'else' }, spec: { policyName: 'other' } },
     ];
-    const none = { refused: 0, warned: 0, audited: 0 };
+    const none = { matched: 0, refused: 0, warned: 0, audited: 0 };
     assert.deepEqual(policiesOf('ValidatingAdmissionPolicy', { policies, bindings }, metrics), [
       {
         ...{ kind: 'ValidatingAdmissionPolicy', name: 'limits' },
         ...{ rules: ['CREATE, UPDATE of pods, pods.apps'], bindings: ['all (Deny, Audit)'] },
-        ...{ refused: 4, warned: 2, audited: 0 },
+        ...{ matched: 11, refused: 4, warned: 2, audited: 0 },
       },
       { kind: 'ValidatingAdmissionPolicy', name: 'unused', rules: [], bindings: [], ...none },
     ]);
+    const [changing] = policiesOf('MutatingAdmissionPolicy', { policies, bindings }, metrics);
+    assert.deepEqual([changing?.matched, changing?.refused], [1, 0]);
   });
 });

@@ -2,7 +2,7 @@ import { asObject, asObjects, asStrings, asText, type JsonObject, specOf } from 
 import type { Exposition } from '../health/exposition.ts';
 import { ruleText, sum } from './webhooks.ts';
 
-/** An admission policy, and the writes that have violated it since the start of the replica that answers. */
+/** An admission policy, and the writes that it has matched since the start of the replica that answers. */
 export interface PolicyState {
   /** `ValidatingAdmissionPolicy` or `MutatingAdmissionPolicy`. */
   readonly kind: string;
@@ -11,6 +11,8 @@ export interface PolicyState {
   readonly rules: readonly string[];
   /** The bindings that apply it, with their actions; without one it does nothing. */
   readonly bindings: readonly string[];
+  /** Writes that the policy and a binding match. One that two bindings match counts twice. */
+  readonly matched: number;
   readonly refused: number;
   /** Writes that were answered with a warning. */
   readonly warned: number;
@@ -18,10 +20,14 @@ export interface PolicyState {
   readonly audited: number;
 }
 
+const MATCHES = 'apiserver_admission_policy_matches_total';
 const VIOLATIONS = 'apiserver_validating_admission_policy_check_total';
 
+/** The value of the label `type` of matches. */
+const typeOf = (kind: string): string => (kind === 'ValidatingAdmissionPolicy' ? 'validating' : 'mutating');
+
 /** The series that are read. */
-export const policySeries: readonly string[] = [VIOLATIONS];
+export const policySeries: readonly string[] = [MATCHES, VIOLATIONS];
 
 /** Policies of one kind with their bindings. */
 export function policiesOf(
@@ -35,6 +41,7 @@ export function policiesOf(
   const byPolicy = Map.groupBy(bindings, (binding) => asText(specOf(binding)['policyName']));
   // Mutating policies refuse nothing.
   const violations = kind === 'ValidatingAdmissionPolicy' ? (metrics.get(VIOLATIONS) ?? []) : [];
+  const matches = (metrics.get(MATCHES) ?? []).filter(({ labels }) => labels['type'] === typeOf(kind));
   return policies.map((policy) => {
     const name = nameOf(policy);
     const count = (action: string): number =>
@@ -47,6 +54,7 @@ export function policiesOf(
       ...{ kind, name },
       rules: asObjects(asObject(specOf(policy)['matchConstraints'])['resourceRules']).map(ruleText),
       bindings: (byPolicy.get(name) ?? []).map(bindingText),
+      matched: sum(matches.filter(({ labels }) => labels['policy'] === name)),
       ...{ refused: count('deny'), warned: count('warn'), audited: count('audit') },
     };
   });

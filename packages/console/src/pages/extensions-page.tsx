@@ -95,7 +95,7 @@ const Policies = ({ policies, ...props }: PartProps & Pick<Extensions, 'policies
     {policies.length === 0 ? null : (
       <PlainTable
         label="Policies"
-        columns={['Policy', 'Kind', 'About', 'Bindings', 'Refused', 'Warned', 'Audited']}
+        columns={['Policy', 'Kind', 'About', 'Bindings', 'Matched', 'Refused', 'Warned', 'Audited']}
         rows={policies.map((policy) => policyRow(props, policy))}
       />
     )}
@@ -106,6 +106,7 @@ const policyRow = (props: PartProps, { kind, name, rules, bindings, ...counts }:
   name,
   <ObjectLink key="kind" {...props} {...{ kind, name }} text={kind} />,
   ...[rules.join('; '), bindings.length === 0 ? 'none: it does nothing' : bindings.join('; ')],
+  String(counts.matched),
   ...(kind === 'ValidatingAdmissionPolicy'
     ? [counts.refused, counts.warned, counts.audited].map(String)
     : ['', '', '']),
