@@ -13,10 +13,10 @@ export interface CheckedPolicy {
   readonly seconds: number;
 }
 
-/** Called for a write that a policy and one of its bindings match. */
+/** Records that a policy and one of its bindings match a write. */
 export type PolicyMatched = (policy: string, binding: string) => void;
 
-/** Counts the writes that policies match. */
+/** Returns a function that counts the writes that policies match. */
 export function policyMatches(metrics: Metrics, type: 'validating' | 'mutating'): PolicyMatched {
   const total = metrics.counter({
     name: 'apiserver_admission_policy_matches_total',

@@ -7,7 +7,7 @@ export interface PolicyState {
   /** `ValidatingAdmissionPolicy` or `MutatingAdmissionPolicy`. */
   readonly kind: string;
   readonly name: string;
-  /** The operations and resources that it is about. */
+  /** The operations and resources that the policy constrains. */
   readonly rules: readonly string[];
   /** The bindings that apply it, with their actions; without one it does nothing. */
   readonly bindings: readonly string[];
@@ -16,7 +16,7 @@ export interface PolicyState {
   readonly refused: number;
   /** Writes that were answered with a warning. */
   readonly warned: number;
-  /** Writes whose violation is in the audit log only. */
+  /** Writes whose violation was only recorded in the audit log. */
   readonly audited: number;
 }
 
@@ -26,10 +26,10 @@ const VIOLATIONS = 'apiserver_validating_admission_policy_check_total';
 /** The value of the label `type` of matches. */
 const typeOf = (kind: string): string => (kind === 'ValidatingAdmissionPolicy' ? 'validating' : 'mutating');
 
-/** The series that are read. */
+/** The names of the metrics that `policiesOf` reads. */
 export const policySeries: readonly string[] = [MATCHES, VIOLATIONS];
 
-/** Policies of one kind with their bindings. */
+/** Returns the policies of one kind with their bindings and counts. */
 export function policiesOf(
   kind: string,
   {

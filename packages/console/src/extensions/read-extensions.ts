@@ -7,13 +7,13 @@ import { type Exposition, parseExposition } from '../health/exposition.ts';
 import { type PolicyState, policiesOf, policySeries } from './policies.ts';
 import { type WebhookState, webhookSeries, webhooksOf } from './webhooks.ts';
 
-/** What decides about writes besides the server itself. */
+/** The webhooks and policies that decide about writes. */
 export interface Extensions {
   readonly webhooks: readonly WebhookState[];
   readonly policies: readonly PolicyState[];
   /** The latest writes that webhooks and policies have refused. */
   readonly refused: readonly ExplainedRequest[];
-  /** What could not be read, with the reasons. */
+  /** The parts that could not be read, with the reasons. */
   readonly unknown: ReadonlyMap<string, string>;
 }
 

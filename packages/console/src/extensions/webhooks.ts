@@ -28,7 +28,7 @@ const DURATIONS = 'apiserver_admission_webhook_admission_duration_seconds_bucket
 const REJECTIONS = 'apiserver_admission_webhook_rejection_count';
 const IGNORED = 'apiserver_admission_webhook_fail_open_count';
 
-/** The series that are read. */
+/** The names of the metrics that `webhooksOf` reads. */
 export const webhookSeries: readonly string[] = [DURATIONS, REJECTIONS, IGNORED];
 
 /** The value of the label `type` for the webhooks of a kind. */

@@ -66,8 +66,9 @@ const durationText = (seconds: number | undefined): string =>
 const Webhooks = ({ webhooks, ...props }: PartProps & Pick<Extensions, 'webhooks'>) => (
   <section aria-labelledby="webhooks-title">
     <h2 id="webhooks-title">Admission webhooks</h2>
-    {webhooks.length === 0 ? <p>No webhook is configured.</p> : null}
-    {webhooks.length === 0 ? null : (
+    {webhooks.length === 0 ? (
+      <p>No webhook is configured.</p>
+    ) : (
       <PlainTable
         label="Webhooks"
         columns={[
@@ -91,8 +92,9 @@ const webhookRow = (props: PartProps, webhook: WebhookState) => [
 const Policies = ({ policies, ...props }: PartProps & Pick<Extensions, 'policies'>) => (
   <section aria-labelledby="policies-title">
     <h2 id="policies-title">Admission policies</h2>
-    {policies.length === 0 ? <p>No policy is configured.</p> : null}
-    {policies.length === 0 ? null : (
+    {policies.length === 0 ? (
+      <p>No policy is configured.</p>
+    ) : (
       <PlainTable
         label="Policies"
         columns={['Policy', 'Kind', 'About', 'Bindings', 'Matched', 'Refused', 'Warned', 'Audited']}

@@ -13,6 +13,7 @@ import {
   unionAuthenticator,
   withServerAudiences,
 } from '@orch/auth';
+import { namesFor } from '@orch/machinery';
 import { objectSource } from '../internal/object-source.ts';
 import type { Answered } from './answers.ts';
 import { RegistryFixture, type RegistryFixtureOptions } from './registry-fixture.ts';
@@ -21,7 +22,8 @@ export const audience = 'https://orch.default.svc';
 const key = signingKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
 export const accounts = '/api/v1/namespaces/default/serviceaccounts';
 export const tokenPath = `${accounts}/robot/token`;
-export const tokenRequestKind = { kind: 'TokenRequest', apiVersion: 'authentication.orch.io/v1' };
+const group = namesFor('orch').group('authentication');
+export const tokenRequestKind = { kind: 'TokenRequest', apiVersion: `${group}/v1` };
 
 interface TokenApiOptions extends RegistryFixtureOptions {
   readonly maxSeconds?: number;
@@ -87,8 +89,8 @@ export const reviewToken = (
   audiences?: readonly string[],
   version = 'v1',
 ): Promise<Answered> =>
-  api.post(`/apis/authentication.orch.io/${version}/tokenreviews`, {
+  api.post(`/apis/${group}/${version}/tokenreviews`, {
     kind: 'TokenReview',
-    apiVersion: `authentication.orch.io/${version}`,
+    apiVersion: `${group}/${version}`,
     spec: { token, ...(audiences === undefined ? {} : { audiences }) },
   });
