@@ -38,19 +38,30 @@ describe('requests of a compromised node', { timeout: 60_000 }, () => {
       },
       spec,
     );
+  const projected = {
+    name: 'tokens',
+    projected: {
+      sources: [
+        { serviceAccountToken: { path: 'server' } },
+        { serviceAccountToken: { audience: 'registry', path: 'registry' } },
+      ],
+    },
+  };
   const patch = (path: string, body: object, contentType = merge): Promise<ApiResponse> =>
     node.send('PATCH', path, { body: JSON.stringify(body), contentType });
-  const bound = (boundObjectRef: object): object => ({
+  const bound = (boundObjectRef: object, ...audiences: string[]): object => ({
     apiVersion: 'authentication.k8s.io/v1',
     kind: 'TokenRequest',
-    spec: { boundObjectRef: { apiVersion: 'v1', ...boundObjectRef } },
+    spec: { audiences, boundObjectRef: { apiVersion: 'v1', ...boundObjectRef } },
   });
-  const token = (podName: string): object => bound({ kind: 'Pod', name: podName, uid: uids.get(podName) });
+  const token = (podName: string, ...audiences: string[]): object =>
+    bound({ kind: 'Pod', name: podName, uid: uids.get(podName) }, ...audiences);
 
   before(async () => {
     writeFileSync(join(work, 'tokens'), 'hunter2,system:node:n1,1,system:nodes\n');
     server = await launchServer({
       naming: 'kubernetes',
+      release: '1.37',
       args: [
         `--token-auth-file=${join(work, 'tokens')}`,
         '--authorization-mode=Node,RBAC',
@@ -68,7 +79,7 @@ describe('requests of a compromised node', { timeout: 60_000 }, () => {
     await made(nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n2' } });
     for (const name of ['mine', 'others'])
       await made(`${core}/serviceaccounts`, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } });
-    await made(`${core}/pods`, pod('p1', 'n1', {}, { serviceAccountName: 'mine' }));
+    await made(`${core}/pods`, pod('p1', 'n1', {}, { serviceAccountName: 'mine', volumes: [projected] }));
     await made(`${core}/pods`, pod('p2', 'n2', {}, { serviceAccountName: 'others' }));
     for (const name of ['secret-1', 'secret-2'])
       await made(`${core}/secrets`, { apiVersion: 'v1', kind: 'Secret', metadata: { name } });
@@ -105,6 +116,10 @@ describe('requests of a compromised node', { timeout: 60_000 }, () => {
       'writing the status of a pod': await patch(`${core}/pods/p1/status`, { status: { phase: 'Running' } }),
       'creating a mirror pod': await node.post(`${core}/pods`, mirror()),
       'getting a token': await node.post(`${core}/serviceaccounts/mine/token`, token('p1')),
+      'getting a token for the registry': await node.post(
+        `${core}/serviceaccounts/mine/token`,
+        token('p1', 'registry'),
+      ),
       'reading a secret': await node.get(`${core}/secrets/secret-1`),
     };
     for (const [what, { status, text }] of Object.entries(done))
@@ -239,6 +254,16 @@ describe('requests of a compromised node', { timeout: 60_000 }, () => {
       'get a token for the pod of another',
       () => node.post(`${core}/serviceaccounts/mine/token`, token('p2')),
       /on another node/,
+    ],
+    [
+      'get a token for an audience that no volume of the pod needs',
+      () => node.post(`${core}/serviceaccounts/mine/token`, token('p1', 'vault')),
+      /which no volume of the pod needs/,
+    ],
+    [
+      'get a token for several audiences at once',
+      () => node.post(`${core}/serviceaccounts/mine/token`, token('p1', 'registry', 'vault')),
+      /only request tokens for one audience/,
     ],
     [
       'write the lease of another',

@@ -140,6 +140,7 @@ type PluginSettings = Pick<
   | 'setsPriorityOfGroups'
   | 'setsPreemptionPolicyOfGroups'
   | 'protectsPodGroups'
+  | 'restrictsAudiences'
   | 'hasPodOverhead'
   | 'hasPodSecurity'
   | 'release'
@@ -160,6 +161,7 @@ const pluginSettingsOf = ({ flags, release, gates }: Settings): PluginSettings =
     setsPreemptionPolicy: isServed({ since: '1.19', gate: 'NonPreemptingPriority' }),
     setsPriorityOfGroups: isServed({ since: '1.37' }),
     setsPreemptionPolicyOfGroups: isServed({ since: 'never', gate: 'PodGroupPreemptionPolicy' }),
+    restrictsAudiences: isServed({ since: 'never', gate: 'ServiceAccountNodeAudienceRestriction' }),
     protectsPodGroups: isServed({ since: 'never', gate: 'GenericWorkload' }),
     hasMatchConditions: isServed({ since: '1.28', gate: 'AdmissionWebhookMatchConditions' }),
     hasPodOverhead: isServed({ since: '1.18', gate: 'PodOverhead' }),

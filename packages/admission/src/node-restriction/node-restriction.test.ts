@@ -19,7 +19,12 @@ function cluster(names: Names) {
   source.put('nodes', objectOf({ name: 'n1', uid: 'uid-1' }));
   source.put('pods', objectOf({ name: 'mine', namespace: 'ns', uid: 'p1' }, { spec: { nodeName: 'n1' } }));
   source.put('pods', objectOf({ name: 'other', namespace: 'ns', uid: 'p2' }, { spec: { nodeName: 'n2' } }));
-  const plugin = nodeRestriction({ source, names });
+  const plugin = nodeRestriction({
+    source,
+    names,
+    authorizer: { authorize: () => ({ verdict: 'noOpinion', reason: '' }) },
+    restrictsAudiences: false,
+  });
   return {
     plugin,
     /** The reason for which a write of node n1 is refused; undefined when it is admitted or not handled. */

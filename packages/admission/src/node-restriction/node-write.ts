@@ -1,10 +1,13 @@
-import type { ObjectSource } from '@orch/auth';
+import type { Authorizer, ObjectSource } from '@orch/auth';
 import type { Names } from '@orch/machinery';
 import type { AdmissionAttributes } from '../types.ts';
 
 export interface NodeRestrictionParts {
   readonly source: ObjectSource;
   readonly names: Names;
+  readonly authorizer: Authorizer;
+  /** Whether nodes request tokens only for audiences that volumes of the pod need, or that a rule permits to them. */
+  readonly restrictsAudiences: boolean;
 }
 
 /** Input of a rule about one resource. */
