@@ -30,7 +30,7 @@ describe('the generated authority of this server as a proxy', () => {
       proxies: {
         authorities: [proxy],
         usernameHeaders: ['X-Remote-User'],
-        uidHeaders: [],
+        uidHeaders: ['X-Remote-Uid'],
         groupHeaders: ['X-Remote-Group'],
         extraHeaderPrefixes: ['X-Remote-Extra-'],
         allowedNames: ['front-proxy-client'],

@@ -97,8 +97,8 @@ export class ClientTrust {
 const ownProxyFacts = ({ authority, commonName }: OwnProxy): ClusterAuthenticationInfo['proxies'] => ({
   authorities: [authority],
   usernameHeaders: ['X-Remote-User'],
-  // Only the flag publishes fields of uids, as in other servers of this API.
-  uidHeaders: [],
+  // Extension servers read only published fields. This server sets the field or removes it.
+  uidHeaders: ['X-Remote-Uid'],
   groupHeaders: ['X-Remote-Group'],
   extraHeaderPrefixes: ['X-Remote-Extra-'],
   allowedNames: [commonName],

@@ -10,6 +10,7 @@ const data = {
   'requestheader-username-headers': '["X-Remote-User","X-User"]',
   'requestheader-group-headers': '["X-Remote-Group"]',
   'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+  'requestheader-uid-headers': '["X-Remote-Uid"]',
   'requestheader-allowed-names': '["front-proxy-client"]',
 };
 const configMap = (more: object = {}) => ({
@@ -27,6 +28,10 @@ describe('the trust in a proxy', () => {
       uidHeaders: ['X-Remote-Uid'],
       allowedNames: ['front-proxy-client'],
     });
+  });
+
+  it('the trust in a proxy does not include a field for uids that the API server does not publish', () => {
+    assert.deepEqual(proxyTrust(configMap({ 'requestheader-uid-headers': undefined }))?.uidHeaders, []);
   });
 
   for (const key of ['requestheader-client-ca-file', 'requestheader-username-headers'] as const)

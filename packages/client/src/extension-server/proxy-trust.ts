@@ -17,6 +17,7 @@ export interface ProxyTrust {
   readonly usernameHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
   readonly extraHeaderPrefixes: readonly string[];
+  /** Empty where API servers do not publish the field: they may forward the one of their client. */
   readonly uidHeaders: readonly string[];
 }
 
@@ -38,7 +39,7 @@ export function proxyTrust(object: ApiObject): ProxyTrust | undefined {
     allowedNames: listIn(data['requestheader-allowed-names']),
     groupHeaders: listIn(data['requestheader-group-headers']),
     extraHeaderPrefixes: listIn(data['requestheader-extra-headers-prefix']),
-    uidHeaders: listIn(data['requestheader-uid-headers'] ?? '["X-Remote-Uid"]'),
+    uidHeaders: listIn(data['requestheader-uid-headers']),
   };
 }
 
