@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { jobs } from './batch/job/index.ts';
 import { pods } from './core/pod/index.ts';
 import { services } from './core/service/index.ts';
+import { withOpenParts } from './gates/gated-parts.ts';
 import {
   atLeast,
   compareReleases,
@@ -90,6 +92,15 @@ describe('resource definitions of a release', () => {
     const column = (release: string) =>
       at(release, pods).table?.columns.find(({ name }) => name === 'Restarts')?.type;
     assert.deepEqual([column('1.21'), column('1.22')], ['integer', 'string']);
+  });
+
+  it('resource definitions of a release: jobs show their status from 1.30 on', () => {
+    const columns = (release: string) => {
+      const parts = { openGates: new Set<string>(), includes: fieldServedIn(release) };
+      return withOpenParts(typesAt(release, [jobs]), parts)[0]?.table?.columns.map(({ name }) => name);
+    };
+    assert.deepEqual(columns('1.29')?.slice(0, 3), ['Name', 'Completions', 'Duration']);
+    assert.deepEqual(columns('1.30')?.slice(0, 3), ['Name', 'Status', 'Completions']);
   });
 
   it('a resource definition without a served version is not served', () => {

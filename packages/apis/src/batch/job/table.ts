@@ -38,7 +38,7 @@ function durationCell(job: Job): Cell {
 export const jobTable: TableDefinition<Job> = {
   columns: [
     nameColumn,
-    column('Status', 'Status of the job.', { since: '1.31' }),
+    column('Status', 'Status of the job.', { since: '1.30' }),
     column('Completions', 'Pods that succeeded, of those that must succeed.'),
     column('Duration', 'How long the job ran, or has been running.'),
     ageColumn,

@@ -100,7 +100,7 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       on('create', 'authentication', 'tokenreviews'),
       on('create', 'authorization', 'subjectaccessreviews'),
       on(read, 'storage', 'csinodes'),
-      ...since('1.33', on(read, 'storage', 'volumeattachments')),
+      ...since('1.32', on(read, 'storage', 'volumeattachments')),
       ...since(
         '1.24',
         on(read, 'core', 'namespaces'),

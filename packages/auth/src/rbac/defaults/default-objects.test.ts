@@ -122,7 +122,7 @@ describe('default roles and bindings', () => {
     assert.deepEqual(writing, []);
   });
 
-  it('the default roles of releases 1.28 and 1.34 permit what was observed on servers of them', () => {
+  it('the default roles of releases 1.28 to 1.36 permit what was observed on servers of them', () => {
     const kubernetes = namesFor('kubernetes');
     const permits = (minor: number, name: string, verb: string, resource: string): boolean =>
       defaultRbacObjects(kubernetes, optionsOf(minor))
@@ -132,23 +132,24 @@ describe('default roles and bindings', () => {
     const lock = 'system::leader-locking-kube-scheduler';
     const prefix = 'system:controller:';
     for (const [name, verb, resource, minors] of [
-      [lock, 'watch', 'configmaps', [28, 30, 34]],
-      [lock, 'create', 'leases', [34, 35, 36]],
+      [lock, 'watch', 'configmaps', [28, 30, 32, 34]],
+      [lock, 'create', 'leases', [32, 34, 35, 36]],
+      ['system:kube-scheduler', 'watch', 'volumeattachments', [32, 34, 35, 36]],
       ['system:kube-scheduler', 'delete', 'resourceclaims', [36]],
       ['system:monitoring', 'get', 'nodes/metrics', [34, 35, 36]],
       ['system:kubelet-api-admin', '*', 'nodes/spec', []],
-      [`${prefix}expand-controller`, 'get', 'services', [28, 30, 34, 35]],
+      [`${prefix}expand-controller`, 'get', 'services', [28, 30, 32, 34, 35]],
       [`${prefix}expand-controller`, 'get', 'secrets', [28, 30]],
       [`${prefix}expand-controller`, 'watch', 'storageclasses', [28, 30]],
-      [`${prefix}persistent-volume-binder`, 'get', 'services', [28, 30, 34, 35]],
+      [`${prefix}persistent-volume-binder`, 'get', 'services', [28, 30, 32, 34, 35]],
       [`${prefix}persistent-volume-binder`, 'update', 'endpoints', [28, 30]],
       [`${prefix}persistent-volume-binder`, 'get', 'nodes', [28, 30]],
-      [`${prefix}persistent-volume-binder`, 'watch', 'nodes', [34, 35, 36]],
+      [`${prefix}persistent-volume-binder`, 'watch', 'nodes', [32, 34, 35, 36]],
       [`${prefix}node-controller`, 'update', 'clustercidrs', [28]],
-      [`${prefix}node-controller`, 'get', 'pods', [28, 30, 34, 35, 36]],
+      [`${prefix}node-controller`, 'get', 'pods', [28, 30, 32, 34, 35, 36]],
     ] as const)
       assert.deepEqual(
-        [28, 30, 34, 35, 36].filter((minor) => permits(minor, name, verb, resource)),
+        [28, 30, 32, 34, 35, 36].filter((minor) => permits(minor, name, verb, resource)),
         minors,
         `${name}: ${verb} ${resource}`,
       );
