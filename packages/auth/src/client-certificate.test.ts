@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { testCertificate } from '@orch/pki/x509/testing';
+import { certificateOfSubject, testCertificate } from '@orch/pki/x509/testing';
 import { clientCertificateAuthenticator } from './client-certificate.ts';
 import { credentials } from './testing/token-fixture.ts';
 
@@ -45,4 +45,43 @@ describe('the credential id of a client certificate', () => {
   it('the credential id of a client certificate is absent without a key', async () => {
     assert.deepEqual((await usersOf(undefined)(derOf('jane')))?.extra, {});
   });
+});
+
+describe('the uid in a client certificate', () => {
+  const authority = testCertificate({ commonName: 'ca', use: 'authority' });
+  const commonName = ['2.5.4.3', 'jane'] as const;
+  const uid = (value: string) => ['1.3.6.1.4.1.57683.2', value] as const;
+  const outcomeOf = async (attributes: readonly (readonly [string, string])[], readsUids?: boolean) => {
+    const authenticator = clientCertificateAuthenticator({
+      now: () => Date.now(),
+      implicitGroup: 'everybody',
+      readsUids,
+    });
+    const clientCertificate = new X509Certificate(certificateOfSubject(attributes, authority).cert).raw;
+    const answer = await authenticator.authenticate(credentials(undefined, { clientCertificate }));
+    return answer.kind === 'user' ? answer.user.uid : answer;
+  };
+
+  it('the uid of a user is that in the subject of the client certificate', async () => {
+    assert.equal(await outcomeOf([commonName, uid('u-7')], true), 'u-7');
+    assert.equal(await outcomeOf([uid('ü=7,CN=root'), commonName], true), 'ü=7,CN=root');
+  });
+
+  it('a user whose certificate has no uid has none', async () => {
+    assert.equal(await outcomeOf([commonName], true), '');
+  });
+
+  it('a uid in a client certificate is ignored by servers that do not read it', async () => {
+    assert.equal(await outcomeOf([commonName, uid('u-7')]), '');
+    assert.equal(await outcomeOf([commonName, uid(''), uid('')], false), '');
+  });
+
+  for (const [what, uids, reason] of [
+    ['an empty uid', [''], 'the uid in the client certificate is empty'],
+    ['two uids', ['a', 'b'], 'the client certificate has several uids'],
+    ['the same uid twice', ['a', 'a'], 'the client certificate has several uids'],
+  ] as const)
+    it(`a client certificate with ${what} is refused`, async () => {
+      assert.deepEqual(await outcomeOf([commonName, ...uids.map(uid)], true), { kind: 'rejected', reason });
+    });
 });

@@ -19,6 +19,8 @@ export interface ClientCertificateOptions {
   readonly pool?: TrustPool;
   /** Key of the extra value of users with the digest of their certificate; undefined in releases without it. */
   readonly credentialIdKey?: string | undefined;
+  /** Whether users have the uid in the subject of their certificate. */
+  readonly readsUids?: boolean | undefined;
   /** Seconds that a presented certificate still has, for the metric; called once per connection. */
   readonly observeRemaining?: (seconds: number) => void;
 }
@@ -27,7 +29,8 @@ export interface ClientCertificateOptions {
  * Client certificates (spec 5.2): the subject's common name is the user, each organization a group. That the certificate
  * may be used by clients and leads to an authority was verified by TLS; validity in time is checked on every request,
  * since connections outlive it, and so is that the authority still is one for clients. A certificate that TLS did not
- * verify is a wrong credential, not the lack of one. `implicitGroup` is added to every user.
+ * verify is a wrong credential, not the lack of one. `implicitGroup` is added to every user. A certificate with an empty
+ * uid, or with several, is refused by servers that read uids.
  */
 export function clientCertificateAuthenticator(options: ClientCertificateOptions): Authenticator {
   const none: Authentication = { kind: 'none' };
@@ -59,11 +62,8 @@ export function clientCertificateAuthenticator(options: ClientCertificateOptions
 
 const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
 
-function readCertificate(
-  der: Buffer,
-  isNew: boolean,
-  { pool, implicitGroup, credentialIdKey }: ClientCertificateOptions,
-): Verified {
+function readCertificate(der: Buffer, isNew: boolean, options: ClientCertificateOptions): Verified {
+  const { pool } = options;
   const certificate = new X509Certificate(der);
   const own: Validity = {
     notBefore: Date.parse(certificate.validFrom),
@@ -77,17 +77,19 @@ function readCertificate(
         generation,
         answer: rejected('the client certificate was not issued by an authority for clients'),
       }
-    : { ...validity, generation, answer: userOf(certificate, implicitGroup, credentialIdKey) };
+    : { ...validity, generation, answer: userOf(certificate, options) };
 }
 
 function userOf(
   certificate: X509Certificate,
-  implicitGroup: string,
-  credentialIdKey: string | undefined,
+  { implicitGroup, credentialIdKey, readsUids = false }: ClientCertificateOptions,
 ): Authentication {
-  const { commonName, organizations } = subjectNames(certificate);
+  const { commonName, organizations, uids } = subjectNames(certificate);
   if (commonName === '') return rejected('the client certificate has no common name');
+  const [uid, ...more] = readsUids ? uids : [];
+  if (uid === '') return rejected('the uid in the client certificate is empty');
+  if (more.length > 0) return rejected('the client certificate has several uids');
   const groups = [...new Set([...organizations, implicitGroup])];
   const extra = certificateExtra(certificate.raw, credentialIdKey);
-  return { kind: 'user', user: { name: commonName, uid: '', groups, extra } };
+  return { kind: 'user', user: { name: commonName, uid: uid ?? '', groups, extra } };
 }

@@ -4,7 +4,12 @@ import type { X509Certificate } from 'node:crypto';
 export interface SubjectNames {
   readonly commonName: string;
   readonly organizations: readonly string[];
+  /** The values of the attribute for the uid of a user. */
+  readonly uids: readonly string[];
 }
+
+/** The attribute of the subject for the uid of a user. */
+const UID_ATTRIBUTE = '1.3.6.1.4.1.57683.2';
 
 const valuesOf = (value: string | readonly string[] | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'string' ? [value] : value;
@@ -18,5 +23,6 @@ export function subjectNames(certificate: X509Certificate): SubjectNames {
   return {
     commonName: more.length === 0 ? commonName : '',
     organizations: valuesOf(subject['O']).filter((name) => name !== ''),
+    uids: valuesOf(subject[UID_ATTRIBUTE]),
   };
 }

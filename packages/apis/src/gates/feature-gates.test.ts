@@ -201,7 +201,7 @@ describe('feature gates', () => {
       '1.36',
       [],
       [
-        ...['fieldValidation', 'listChunking'],
+        ...['certificateUids', 'fieldValidation', 'listChunking'],
         ...['nodeTokenChecks', 'nodeTokens', 'podNodesInTokens', 'priorityAndFairness', 'remainingItemCount'],
         ...['remoteUids', 'removedBetaDiscovery', 'responseCompression', 'tokenIds', 'tokenRequestUidChecks'],
       ],

@@ -29,6 +29,8 @@ export interface ServerFeatures {
   readonly tokenRequestUidChecks: boolean;
   /** Front proxies can send the uid of the user. */
   readonly remoteUids: boolean;
+  /** The subject of a client certificate can have the uid of the user. */
+  readonly certificateUids: boolean;
 }
 
 /** The feature gate of each. */
@@ -45,6 +47,7 @@ const serverGates: Readonly<Record<keyof ServerFeatures, string>> = {
   nodeTokens: 'ServiceAccountTokenNodeBinding',
   nodeTokenChecks: 'ServiceAccountTokenNodeBindingValidation',
   remoteUids: 'RemoteRequestHeaderUID',
+  certificateUids: 'AllowParsingUserUIDFromCertAuth',
   tokenRequestUidChecks: 'TokenRequestServiceAccountUIDValidation',
 };
 
@@ -68,5 +71,6 @@ const featuresBy = (isOpen: (gate: string) => boolean): ServerFeatures => ({
   nodeTokens: isOpen(serverGates.nodeTokens),
   nodeTokenChecks: isOpen(serverGates.nodeTokenChecks),
   remoteUids: isOpen(serverGates.remoteUids),
+  certificateUids: isOpen(serverGates.certificateUids),
   tokenRequestUidChecks: isOpen(serverGates.tokenRequestUidChecks),
 });

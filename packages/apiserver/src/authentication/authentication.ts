@@ -54,6 +54,8 @@ export interface AuthenticationParts {
   readonly names: Names;
   /** Key of the credential ids of users with certificates and ID tokens; undefined in releases without them. */
   readonly credentialIdKey?: string | undefined;
+  /** Whether users have the uid in the subject of their client certificate. */
+  readonly readsCertificateUids?: boolean;
   readonly trust: ClientTrust;
   readonly tracing?: Tracing | undefined;
   /** Collects the files that are reloaded. */
@@ -89,6 +91,7 @@ export function authenticationMethods(
       implicitGroup,
       pool: trust.clients,
       credentialIdKey,
+      readsUids: parts.readsCertificateUids,
       observeRemaining: remainingOf(env),
     }),
     tokenFile: tokenFileOf(flags, implicitGroup, { env, reloads }),

@@ -104,7 +104,10 @@ export async function open(context: StartContext): Promise<Opened> {
   const forUsers = { env, names, reloads, credentialIdKey: credentialIdKeyOf(settings) };
   const ownIssuers = settings.tokens.issuers;
   const configured = configuredAuthentication(flags, { ...forUsers, ownIssuers });
-  const methods = authenticationMethods(flags, { ...forUsers, trust, tracing, audiences, configured });
+  const methods = authenticationMethods(flags, {
+    ...{ ...forUsers, trust, tracing, audiences, configured },
+    readsCertificateUids: settings.features.certificateUids,
+  });
   const [certificates, opened] = await openFiles(
     settings,
     { ...host, threads: context.threads, reloads },
