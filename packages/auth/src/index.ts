@@ -1,4 +1,4 @@
-export { signingKey } from '@orch/pki/jws';
+export { signingKey, signToken } from '@orch/pki/jws';
 export { abacAuthorizer } from './abac/authorizer.ts';
 export { PolicyFileError, readPolicyFile } from './abac/policy-file.ts';
 export { orAnonymous } from './anonymous/anonymous.ts';
@@ -25,6 +25,7 @@ export { bootstrapTokenAuthenticator } from './bootstrap-token/authenticator.ts'
 export { clientCertificateAuthenticator } from './client-certificate.ts';
 export { currentAuthenticator, currentAuthorizer } from './current.ts';
 export { headerValues, percentDecoded, utf8Text } from './header-values.ts';
+export { readCompactToken } from './jwt/compact-token.ts';
 export { issuerDocument, keySetDocument } from './jwt/key-documents.ts';
 export { fixedKeys, replaceableKeys, type TokenKeys } from './jwt/signature.ts';
 export { type AuthenticationMethods, authenticatorOfMethods } from './methods.ts';

@@ -201,7 +201,7 @@ describe('feature gates', () => {
       '1.36',
       [],
       [
-        ...['certificateUids', 'fieldValidation', 'listChunking'],
+        ...['certificateUids', 'externalTokenSigner', 'fieldValidation', 'listChunking'],
         ...['nodeTokenChecks', 'nodeTokens', 'podNodesInTokens', 'priorityAndFairness', 'remainingItemCount'],
         ...['remoteUids', 'removedBetaDiscovery', 'responseCompression', 'tokenIds', 'tokenRequestUidChecks'],
       ],

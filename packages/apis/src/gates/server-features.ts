@@ -29,6 +29,8 @@ export interface ServerFeatures {
   readonly tokenRequestUidChecks: boolean;
   /** Front proxies can send the uid of the user. */
   readonly remoteUids: boolean;
+  /** Another program can hold the keys of service account tokens. */
+  readonly externalTokenSigner: boolean;
   /** The subject of a client certificate can have the uid of the user. */
   readonly certificateUids: boolean;
 }
@@ -47,6 +49,7 @@ const serverGates: Readonly<Record<keyof ServerFeatures, string>> = {
   nodeTokens: 'ServiceAccountTokenNodeBinding',
   nodeTokenChecks: 'ServiceAccountTokenNodeBindingValidation',
   remoteUids: 'RemoteRequestHeaderUID',
+  externalTokenSigner: 'ExternalServiceAccountTokenSigner',
   certificateUids: 'AllowParsingUserUIDFromCertAuth',
   tokenRequestUidChecks: 'TokenRequestServiceAccountUIDValidation',
 };
@@ -71,6 +74,7 @@ const featuresBy = (isOpen: (gate: string) => boolean): ServerFeatures => ({
   nodeTokens: isOpen(serverGates.nodeTokens),
   nodeTokenChecks: isOpen(serverGates.nodeTokenChecks),
   remoteUids: isOpen(serverGates.remoteUids),
+  externalTokenSigner: isOpen(serverGates.externalTokenSigner),
   certificateUids: isOpen(serverGates.certificateUids),
   tokenRequestUidChecks: isOpen(serverGates.tokenRequestUidChecks),
 });

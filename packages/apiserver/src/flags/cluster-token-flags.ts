@@ -22,6 +22,12 @@ export const clusterTokenFlags = {
       'PEM file with the private key that signs service account tokens. Without it, and without --service-account-key-file, the server generates one in --cert-dir.',
     ),
   ),
+  serviceAccountSigningEndpoint: textFlag(
+    authentication(
+      'service-account-signing-endpoint',
+      'Unix socket of a program that holds the keys of service account tokens and signs them, as an absolute path, or @name for an abstract socket; instead of key files. Needs the feature gate ExternalServiceAccountTokenSigner.',
+    ),
+  ),
   serviceAccountIssuers: listFlag(
     authentication(
       'service-account-issuer',

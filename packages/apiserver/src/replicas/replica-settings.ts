@@ -50,11 +50,13 @@ function credentialsOf({ flags }: Settings, { certificates, trust, keys }: Parts
     // Generated keys of tokens and authorities of proxies are published in the store, and all replicas use them.
     'service-account-key-file': keys.isSelfMade
       ? 'published'
-      : digest(
-          flags.serviceAccountKeyFiles.length === 0
-            ? [keys.signing?.id ?? '']
-            : keys.checking.map(({ id }) => id),
-        ),
+      : keys.external !== undefined
+        ? 'external'
+        : digest(
+            flags.serviceAccountKeyFiles.length === 0
+              ? [keys.signing?.id ?? '']
+              : keys.checking.map(({ id }) => id),
+          ),
     'requestheader-client-ca-file':
       proxies === undefined || proxies.isGenerated ? 'published' : digest(proxies.authorities),
   };

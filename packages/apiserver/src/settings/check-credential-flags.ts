@@ -48,6 +48,27 @@ export function checkUidHeaders(
     throw new UsageError('--requestheader-uid-headers must contain X-Remote-Uid');
 }
 
+/** Keys of tokens are either in files or with another program. Throws `UsageError`. */
+export function checkSigningEndpoint(
+  flags: Pick<
+    ApiServerFlags,
+    'serviceAccountSigningEndpoint' | 'serviceAccountSigningKeyFile' | 'serviceAccountKeyFiles'
+  >,
+  { externalTokenSigner }: Pick<ServerFeatures, 'externalTokenSigner'>,
+): void {
+  const { serviceAccountSigningEndpoint: path } = flags;
+  if (path === '') return;
+  const named = '--service-account-signing-endpoint';
+  if (!externalTokenSigner)
+    throw new UsageError(`${named} needs the feature gate ExternalServiceAccountTokenSigner`);
+  if (!/^[/@]./.test(path))
+    throw new UsageError(`invalid value ${JSON.stringify(path)} for ${named}: must be an absolute path`);
+  if (flags.serviceAccountSigningKeyFile !== '')
+    throw new UsageError(`${named} and --service-account-signing-key-file cannot be used together`);
+  if (flags.serviceAccountKeyFiles.length > 0)
+    throw new UsageError(`${named} and --service-account-key-file cannot be used together`);
+}
+
 /** A mode without its file, or a file without its mode, has no effect and is an error. */
 function checkModes(flags: ApiServerFlags): void {
   for (const [mode, flag, value] of [

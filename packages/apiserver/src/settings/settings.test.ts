@@ -132,6 +132,25 @@ describe('settings of credentials', () => {
       [ca, '--requestheader-username-headers=X', '--requestheader-uid-headers=X', '--emulated-version=1.33'],
       /--requestheader-uid-headers must contain X-Remote-Uid$/,
     ],
+    [
+      ['--service-account-signing-endpoint=/s', '--emulated-version=1.33'],
+      /--service-account-signing-endpoint needs the feature gate ExternalServiceAccountTokenSigner$/,
+    ],
+    [
+      ['--service-account-signing-endpoint=s', '--emulated-version=1.36'],
+      /invalid value "s" for --service-account-signing-endpoint: must be an absolute path$/,
+    ],
+    [
+      ['--service-account-signing-endpoint=/s', '--service-account-key-file=k', '--emulated-version=1.36'],
+      /--service-account-signing-endpoint and --service-account-key-file cannot be used together$/,
+    ],
+    [
+      [
+        ...['--service-account-signing-endpoint=/s', '--service-account-signing-key-file=k'],
+        '--emulated-version=1.36',
+      ],
+      /--service-account-signing-endpoint and --service-account-signing-key-file cannot be used together$/,
+    ],
     [['--requestheader-group-headers=X'], /--requestheader-group-headers needs /],
     [['--requestheader-allowed-names=X'], /--requestheader-allowed-names needs /],
     [

@@ -25,7 +25,7 @@ import type { StoredEncoding } from '@orch/registry';
 import { addressRanges, BadRange, portRange, type ServiceRanges } from '@orch/service-networking';
 import { type ApiServerFlags, JSON_MEDIA_TYPE } from '../flags/api-server-flags.ts';
 import { type AdmissionSettings, admissionSettings } from './admission-settings.ts';
-import { checkCredentialFlags, checkUidHeaders } from './check-credential-flags.ts';
+import { checkCredentialFlags, checkSigningEndpoint, checkUidHeaders } from './check-credential-flags.ts';
 import { type HistorySettings, historySettings } from './history-settings.ts';
 import { type ServingSettings, servingSettings } from './serving-settings.ts';
 import { type StoresSettings, storesSettingsOf } from './store-settings.ts';
@@ -79,6 +79,7 @@ export function settingsOf(flags: ApiServerFlags, automaticThreads = 1): Setting
   const gates = flagValue('feature-gates', () => resolveFeatureGates(flags.featureGates, release, names));
   const features = serverFeatures(gates);
   checkUidHeaders(flags, features);
+  checkSigningEndpoint(flags, features);
   return {
     names,
     release,

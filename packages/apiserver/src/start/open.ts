@@ -40,7 +40,8 @@ import { openServerStore, type ServerStoreContext, withReason } from '../storage
 import { checkPlacement } from '../storage/placement.ts';
 import { checkReleaseOfData } from '../storage/release-of-data.ts';
 import { routedStore, type ServerStore, type ServerStores } from '../storage/server-stores.ts';
-import { type OwnTokenKeys, ownTokenKeys } from '../tokens/token-keys.ts';
+import { openSigner } from '../tokens/external-signer/open-signer.ts';
+import { keysOfSigner, type OwnTokenKeys, ownTokenKeys } from '../tokens/token-keys.ts';
 import { serverTracing } from '../tracing/open-tracing.ts';
 import type { ApiServerHost, StartContext } from './start-context.ts';
 
@@ -137,7 +138,10 @@ export async function open(context: StartContext): Promise<Opened> {
   const background = new Background(env.log);
   cleanup.add('stop background tasks', () => background.stop());
   for (const { movable } of stores) background.start('migrations of the store', (stop) => movable.run(stop));
-  const keys = await ownTokenKeys(flags, { env, servingKey: certificates.serving.key, reloads }, signal);
+  const keys =
+    flags.serviceAccountSigningEndpoint === ''
+      ? await ownTokenKeys(flags, { env, servingKey: certificates.serving.key, reloads }, signal)
+      : keysOfSigner(await openSigner(settings, { env, cleanup }, signal));
   const parts = {
     certificates,
     store,

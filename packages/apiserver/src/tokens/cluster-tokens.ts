@@ -5,10 +5,12 @@ import {
   type ObjectSource,
   replaceableKeys,
   serviceAccountAuthenticator,
+  signToken,
   type TokenIssuer,
   tokenIssuer,
 } from '@orch/auth';
 import { type Env, errors, messageOf } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { StartError } from '@orch/program';
 import { internalKey } from '@orch/registry';
 import type { Route } from '@orch/request';
@@ -36,7 +38,7 @@ export function clusterTokens(
   keysOfServer: OwnTokenKeys,
   { store, env }: { readonly store: Store; readonly env: Env },
 ): ClusterTokens {
-  const { signing, checking, isSelfMade } = keysOfServer;
+  const { signing, checking, isSelfMade, external } = keysOfServer;
   const published =
     signing === undefined || !isSelfMade
       ? undefined
@@ -47,26 +49,25 @@ export function clusterTokens(
           known: checking,
           env,
         });
-  const keys = published ?? replaceableKeys(() => keysOfServer.checking);
-  if (signing === undefined) {
+  const keys = external ?? published ?? replaceableKeys(() => keysOfServer.checking);
+  const sign =
+    external === undefined
+      ? signerOf(keysOfServer, published)
+      : (claims: JsonObject) => external.sign(claims);
+  if (sign === undefined) {
     env.log.warn('service account tokens cannot be requested: none of the given keys is private');
   }
-  const { issuers, audiences, maxSeconds } = tokens;
+  const { issuers, audiences } = tokens;
+  const maxSeconds = tokens.maxSeconds === 0 ? (external?.maxSeconds ?? 0) : tokens.maxSeconds;
   const extend = flags.serviceAccountExtendTokenExpiration;
   const common = { names, clock: env.clock };
   return {
     issuer:
-      signing === undefined
+      sign === undefined
         ? undefined
         : tokenIssuer({
             ...common,
-            currentKey() {
-              if (published?.isPublished === false)
-                throw errors.serviceUnavailable(
-                  'tokens cannot be issued yet: the store does not accept writes, and does not have the key of this server',
-                );
-              return keysOfServer.signing ?? signing;
-            },
+            sign,
             issuer: issuers[0],
             audiences,
             maxSeconds,
@@ -76,7 +77,7 @@ export function clusterTokens(
     routes:
       // The gate was removed when the feature became stable.
       atLeast(release, '1.21') || gates.open.has('ServiceAccountIssuerDiscovery')
-        ? issuerRoutes(tokens, keys)
+        ? issuerRoutes(tokens, keys, external && (() => external.maxAgeSeconds))
         : [],
     methods: (source) => ({
       bootstrapToken: flags.enableBootstrapTokenAuth
@@ -106,6 +107,22 @@ export function clusterTokens(
         throw new StartError(`cannot publish the key of service account tokens: ${messageOf(error)}`);
       }
     },
-    run: async (signal) => published?.run(signal),
+    run: async (signal) => (external ?? published)?.run(signal),
+  };
+}
+
+/** Signs with the key of this server; undefined when it has none. */
+function signerOf(
+  keys: OwnTokenKeys,
+  published: PublishedKeys | undefined,
+): ((claims: JsonObject) => Promise<string>) | undefined {
+  const { signing } = keys;
+  if (signing === undefined) return undefined;
+  return async (claims) => {
+    if (published?.isPublished === false)
+      throw errors.serviceUnavailable(
+        'tokens cannot be issued yet: the store does not accept writes, and does not have the key of this server',
+      );
+    return await signToken(claims, keys.signing ?? signing);
   };
 }

@@ -1,6 +1,6 @@
 import type { TokenKeys } from '@orch/auth';
-import { type Env, errors, messageOf } from '@orch/machinery';
-import { abortable, sleep, withDeadline } from '@orch/machinery/concurrency';
+import { type Env, messageOf } from '@orch/machinery';
+import { sleep, withDeadline } from '@orch/machinery/concurrency';
 import { readTokenKeys, type TokenKey } from '@orch/pki/jws';
 import type { Store } from '@orch/storage';
 import { isWriteRefused } from '../storage/refused-writes.ts';
@@ -10,6 +10,7 @@ import {
   type SharedRecord,
   SharedRecords,
 } from '../storage/shared-records.ts';
+import { SharedSearch } from './shared-search.ts';
 
 export interface PublishedKeysOptions {
   readonly store: Pick<Store, 'get' | 'list' | 'commit'>;
@@ -29,9 +30,6 @@ const ROUND_MS = 60_000;
 /** No token can be issued until the key is published. */
 const UNPUBLISHED_ROUND_MS = 5000;
 const READ_DEADLINE_MS = 10_000;
-/** Minimum interval of searches for unknown keys: any client can name a key that does not exist. */
-const SEARCH_GAP_MS = 1000;
-const MOST_WAITING = 256;
 
 /**
  * The public keys of the servers of a cluster for service account tokens, shared in the store: each server generates a
@@ -42,10 +40,8 @@ export class PublishedKeys implements TokenKeys {
   readonly unnamed: readonly TokenKey[];
   readonly #options: PublishedKeysOptions;
   readonly #records: SharedRecords;
+  readonly #search: SharedSearch;
   #byId: ReadonlyMap<string, TokenKey>;
-  #next: Promise<void> | undefined;
-  #waiting = 0;
-  #lastSearch = Number.NEGATIVE_INFINITY;
   #isPublished = false;
 
   constructor(options: PublishedKeysOptions) {
@@ -53,6 +49,7 @@ export class PublishedKeys implements TokenKeys {
     this.#records = new SharedRecords({ ...options, expiryMs: EXPIRY_MS });
     this.unnamed = options.known;
     this.#byId = byId(options.known);
+    this.#search = new SharedSearch(options.env, (signal) => this.#read(signal));
   }
 
   /** The server's key is in the store, so that every server can verify its signatures. */
@@ -69,30 +66,8 @@ export class PublishedKeys implements TokenKeys {
   }
 
   /** Resolves when all keys published before the call have been read. Concurrent calls share one search. */
-  async refresh(signal: AbortSignal): Promise<void> {
-    if (this.#waiting >= MOST_WAITING)
-      throw errors.tooManyRequests('too many tokens with unknown keys; please try again', 1);
-    this.#next ??= Promise.resolve().then(() => this.#search());
-    this.#waiting++;
-    try {
-      await abortable(this.#next, signal);
-    } finally {
-      this.#waiting--;
-    }
-  }
-
-  async #search(): Promise<void> {
-    const { clock } = this.#options.env;
-    using deadline = withDeadline(new AbortController().signal, clock, READ_DEADLINE_MS);
-    try {
-      const wait = this.#lastSearch + SEARCH_GAP_MS - clock.monotonic();
-      if (wait > 0) await sleep(clock, wait, deadline.signal);
-    } finally {
-      // Later calls may need keys that this search does not see.
-      this.#next = undefined;
-      this.#lastSearch = clock.monotonic();
-    }
-    await this.#read(deadline.signal);
+  refresh(signal: AbortSignal): Promise<void> {
+    return this.#search.refresh(signal);
   }
 
   /** Publishes the server's key; must be called before a token is signed with it, and periodically afterwards. */

@@ -1,6 +1,5 @@
 import type { Clock, Names, Random } from '@orch/machinery';
 import type { JsonObject } from '@orch/machinery/json';
-import { type SigningKey, signToken } from '@orch/pki/jws';
 import { tokenCredentialId } from '../credential-ids.ts';
 import {
   type AccountIdentity,
@@ -44,8 +43,8 @@ export interface TokenIssuer {
 export interface TokenIssuerOptions {
   readonly names: Names;
   readonly clock: Pick<Clock, 'now'>;
-  /** The key of new tokens. */
-  readonly currentKey: () => SigningKey;
+  /** Signs the claims of a token. Rejects with an `ApiError` when that is not possible now. */
+  readonly sign: (claims: JsonObject) => Promise<string>;
   readonly issuer: string;
   readonly audiences: readonly string[];
   /** Maximum lifetime of a token in seconds; 0 for no limit. */
@@ -61,14 +60,14 @@ const EXTENDED_WHEN_SECONDS = 3607;
 const EXTENDED_SECONDS = 365 * 24 * 60 * 60;
 
 export function tokenIssuer(options: TokenIssuerOptions): TokenIssuer {
-  const { clock, currentKey, audiences } = options;
+  const { clock, audiences } = options;
   return {
     audiences,
     async issue(requested) {
       const now = Math.floor(clock.now() / 1000);
       const lifetime = lifetimeOf(requested, options);
       const id = options.ids?.uuid();
-      const token = await signToken(claimsOf(requested, { ...options, now, lifetime, id }), currentKey());
+      const token = await options.sign(claimsOf(requested, { ...options, now, lifetime, id }));
       return {
         token,
         expirationSeconds: lifetime.reported,

@@ -1,7 +1,7 @@
 import { constants, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { type TestEnv, testEnv } from '@orch/machinery/testing';
-import { type SigningKey, signingKey } from '@orch/pki/jws';
+import { type SigningKey, signingKey, signToken } from '@orch/pki/jws';
 import { fixedKeys, type TokenKeys } from '../jwt/signature.ts';
 import { type ServiceAccountOptions, serviceAccountAuthenticator } from '../service-account/authenticator.ts';
 import {
@@ -111,7 +111,7 @@ export class TokenFixture {
     return tokenIssuer({
       names,
       clock,
-      currentKey: () => key,
+      sign: (claims) => signToken(claims, key),
       issuer,
       audiences: [audience],
       maxSeconds: 0,

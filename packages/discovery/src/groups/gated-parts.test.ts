@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { signingKey, tokenIssuer } from '@orch/auth';
+import { signingKey, signToken, tokenIssuer } from '@orch/auth';
 import type { RegistryFixtureOptions } from '@orch/registry/testing';
 import { openDiscovery } from '../testing/index.ts';
 
@@ -11,7 +11,7 @@ const issuing: Pick<RegistryFixtureOptions, 'tokenIssuerOf'> = {
     tokenIssuer({
       names,
       clock,
-      currentKey: () => key,
+      sign: (claims) => signToken(claims, key),
       issuer: 'https://a',
       audiences: ['https://a'],
       maxSeconds: 0,

@@ -1,5 +1,6 @@
 export { signDetached, signToken } from './sign.ts';
 export {
+  namedTokenKey,
   readSigningKey,
   readTokenKeys,
   type SigningKey,

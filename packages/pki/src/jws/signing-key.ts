@@ -2,7 +2,10 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 
 /** A key that verifies tokens. */
 export interface TokenKey {
-  /** The `kid` of tokens: SHA-256 over the public key (SubjectPublicKeyInfo, DER), in base64url. */
+  /**
+   * The `kid` of tokens: SHA-256 over the public key (SubjectPublicKeyInfo, DER), in base64url, except for keys whose owner has
+   * chosen it.
+   */
   readonly id: string;
   readonly publicKey: KeyObject;
   /** Algorithms that are accepted with the key, the default for signing first. */
@@ -38,6 +41,17 @@ export function readTokenKeys(pem: string): readonly TokenKey[] {
       throw new TokenKeyError(`block ${index + 1} (${label}) is not a readable key`, { cause: error });
     }
   });
+}
+
+/** A key with an id of its owner, from SubjectPublicKeyInfo in DER. Throws `TokenKeyError`. */
+export function namedTokenKey(publicKey: Buffer, id: string): TokenKey {
+  let key: KeyObject;
+  try {
+    key = createPublicKey({ key: publicKey, format: 'der', type: 'spki' });
+  } catch (error) {
+    throw new TokenKeyError('it is not a readable key', { cause: error });
+  }
+  return { ...tokenKey(key), id };
 }
 
 /** Reads the first private key of a PEM text; undefined when there is none. */

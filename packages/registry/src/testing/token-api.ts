@@ -8,6 +8,7 @@ import {
   readTokenFile,
   serviceAccountAuthenticator,
   signingKey,
+  signToken,
   tokenFileAuthenticator,
   tokenIssuer,
   unionAuthenticator,
@@ -47,7 +48,7 @@ export async function openTokenApi(options: TokenApiOptions = {}): Promise<Regis
       tokenIssuer({
         names,
         clock,
-        currentKey: () => key,
+        sign: (claims) => signToken(claims, key),
         issuer: audience,
         audiences: [audience],
         maxSeconds: options.maxSeconds ?? 0,
