@@ -16,7 +16,7 @@ import type { ResourceTable, ServerContext } from '@orch/registry';
 import type { Authorized, Handler, ResourceContext, ResourceRequest, Route } from '@orch/request';
 import type { RemoteApiService } from './api-services/api-service.ts';
 import { AvailabilityController } from './availability/availability-controller.ts';
-import { Backend } from './backend/backend.ts';
+import { Backend, type OpenConnections } from './backend/backend.ts';
 import type { CurrentProxyIdentity } from './backend/proxy-identity.ts';
 import { type EndpointCaches, groupOf } from './backend/recorded-objects.ts';
 import { ServiceEndpoints } from './backend/service-endpoints.ts';
@@ -36,6 +36,8 @@ export interface AggregationOptions {
   /** Header fields in which a front proxy of this server names users: they are removed. */
   readonly identityFields?: IdentityFields;
   readonly openTcp?: OpenTcp;
+  /** Makes the connections for requests without an upgrade; over TLS when absent. For simulations, which have no sockets. */
+  readonly openConnections?: OpenConnections | undefined;
   /** Addresses of this machine: no extension API server is expected there, unless it is a pod. */
   readonly machineAddresses?: () => readonly string[];
   /** Trace context header fields; none without tracing. */
@@ -168,6 +170,7 @@ function backendsOf(
       clock,
       random,
       limits,
+      openConnections: options.openConnections,
     });
 }
 

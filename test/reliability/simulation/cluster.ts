@@ -1,4 +1,4 @@
-import { type Client, createClient, fenceInUserAgent } from '@orch/client';
+import { type Client, createClient, fenceInUserAgent, type Transport } from '@orch/client';
 import { type Env, namesFor } from '@orch/machinery';
 import { createMetrics, silentLogger } from '@orch/machinery/env';
 import { seededRandom, type TestEnv } from '@orch/machinery/testing';
@@ -7,16 +7,18 @@ import { User } from '../shared/user.ts';
 import { createCrowdLevel } from './clients/crowd-level.ts';
 import { Definer } from './clients/definer.ts';
 import { Editor } from './clients/editor.ts';
+import { Extender } from './clients/extender.ts';
 import { Registers } from './clients/registers.ts';
 import { Submitter } from './clients/submitter.ts';
 import { CopierChecks, copierProgram } from './programs/copier.ts';
 import { managerProgram } from './programs/manager.ts';
 import { simulatedSettings } from './programs/manager-settings.ts';
 import { type Observation, observerProgram } from './programs/observer.ts';
-import type { Cast, Event, Schedule } from './schedule/schedule.ts';
+import { type Cast, type Event, REMAINDERS, type Schedule } from './schedule/schedule.ts';
 import { AdmissionWebhooks } from './world/admission-webhooks.ts';
 import { ConversionWebhook } from './world/conversion-webhook.ts';
 import type { Defect } from './world/defect.ts';
+import { ExtensionServers } from './world/extension-servers.ts';
 import { Process, type Program } from './world/process.ts';
 import { asTransport, Replica, throughAny } from './world/replica.ts';
 import { SimulatedStore } from './world/simulated-store.ts';
@@ -58,6 +60,8 @@ export class SimulatedCluster {
   readonly #editor: Editor;
   readonly #definer: Definer;
   readonly #submitter: Submitter;
+  readonly #extensions = new ExtensionServers(this.clock, this.model);
+  readonly #extender: Extender;
   readonly #administrator: Client;
   readonly #webhook = new ConversionWebhook();
   readonly #admission = new AdmissionWebhooks(this.clock);
@@ -84,6 +88,8 @@ export class SimulatedCluster {
       const openWebhook = cast.definers > 0 ? this.#webhook.open : undefined;
       const openAdmission = cast.submitters > 0 ? this.#admission.open : undefined;
       const hasFlowControl = cast.crowds > 0;
+      const toExtensions = (sender: Replica) => this.#extensions.connectionsOf(() => sender);
+      const openConnections = cast.extenders > 0 ? toExtensions : undefined;
       const releases = seededRandom(seed * 41 + i);
       const parts = {
         names,
@@ -94,6 +100,7 @@ export class SimulatedCluster {
         defect,
         openWebhook,
         openAdmission,
+        openConnections,
         hasFlowControl,
         releases,
       };
@@ -106,6 +113,7 @@ export class SimulatedCluster {
     this.#definer = new Definer(env, names, transport);
     this.#administrator = createClient({ transport, names, env, userAgent: 'administrator/1' });
     this.#submitter = new Submitter(env, names, { transport, webhooks: this.#admission });
+    this.#extender = new Extender(env, names, { transport, servers: this.#extensions });
     this.registers = new Registers(env, names, { transport, clients: cast.registers + cast.crowds });
     this.#programs = this.#programsOf(cast);
   }
@@ -131,8 +139,9 @@ export class SimulatedCluster {
   async start(): Promise<void> {
     for (const replica of this.replicas) await this.#until(replica.start());
     for (const program of this.#programs) this.#startProcess(program);
-    const { submitters, crowds } = this.#schedule.cast;
+    const { submitters, crowds, extenders } = this.#schedule.cast;
     if (submitters > 0) await this.#until(this.#submitter.install());
+    if (extenders > 0) await this.#until(this.#extender.install());
     if (crowds > 0) await this.#until(createCrowdLevel(this.#administrator));
     await this.clock.quiet();
     await this.clock.pass(START_MS);
@@ -149,8 +158,9 @@ export class SimulatedCluster {
     await this.#endFaults();
     // Users are done soon after the last fault; their results count from then.
     await this.#until(Promise.all(this.#work));
-    const { managers, copiers } = this.#schedule.cast;
-    const healMs = managers + copiers > 0 ? ELECTION_MS : INFORMER_MS;
+    const { managers, copiers, extenders } = this.#schedule.cast;
+    if (this.#endsUnavailable) this.#extensions.failAll('refuses');
+    const healMs = managers + copiers + extenders > 0 ? ELECTION_MS : INFORMER_MS;
     for (let passed = 0; passed < healMs; passed += SUPERVISION_MS) {
       // A process that was suspended for longer than its lease ends only now.
       this.#startEnded();
@@ -162,11 +172,24 @@ export class SimulatedCluster {
 
   /** What each server answers when nothing fails. */
   async #checkServers(): Promise<void> {
-    const { definers, submitters, crowds } = this.#schedule.cast;
+    const { definers, submitters, crowds, extenders } = this.#schedule.cast;
     const transports = this.replicas.map((one) => asTransport((...call) => one.send(...call)));
     if (definers > 0) await this.#until(this.#definer.check(transports));
     if (crowds > 0) await this.#until(this.registers.checkSeats(this.replicas));
+    if (extenders > 0) await this.#checkExtension(transports);
     if (submitters > 0) await this.#until(this.#submitter.check(this.model.changes, transports));
+  }
+
+  /** In a third of the simulations with an extension API server it fails at the end. */
+  get #endsUnavailable(): boolean {
+    return this.#schedule.cast.extenders > 0 && Math.floor(this.#schedule.seed / REMAINDERS) % 3 === 0;
+  }
+
+  async #checkExtension(transports: readonly Transport[]): Promise<void> {
+    await this.#until(this.#extender.check(transports, !this.#endsUnavailable));
+    this.#extensions.failAll('hangs');
+    await this.#until(this.#extender.checkLocal(transports));
+    this.#extensions.endFailures();
   }
 
   async stop(): Promise<void> {
@@ -182,6 +205,8 @@ export class SimulatedCluster {
     for (const observation of this.observations) observation.check();
     for (const { name, revision = 0 } of this.replicas)
       if (revision > this.model.revision) throw new Error(`${name} is ahead of the store, at ${revision}`);
+    this.#extender.checkCreations();
+    if (this.#extensions.failure !== undefined) throw this.#extensions.failure;
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
@@ -240,6 +265,12 @@ export class SimulatedCluster {
         return this.#begin(this.#submitter.changeLimit(choice));
       case 'an admission webhook fails':
         return this.#admission.fail(choice);
+      case 'extension objects change':
+        return this.#begin(this.#extender.act(choice));
+      case 'an extension fails':
+        return this.#extensions.fail(choice);
+      case 'the extension moves':
+        return this.#begin(this.#extender.replace(choice));
       case 'the definition is deleted':
         return this.#begin(this.#definer.undefine());
       case 'the conversion webhook fails':
@@ -301,6 +332,7 @@ export class SimulatedCluster {
   async #endFaults(): Promise<void> {
     this.#webhook.state = 'works';
     this.#admission.endFailures();
+    this.#extensions.endFailures();
     this.#setFaults({});
     for (const replica of this.replicas) if (!replica.isUp) await this.#until(replica.start());
     for (const process of this.#processes) {

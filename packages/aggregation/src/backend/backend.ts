@@ -16,6 +16,12 @@ import type { ServiceEndpoints } from './service-endpoints.ts';
 /** Endpoints that are tried for one request. */
 const MAX_ENDPOINTS = 3;
 
+/** The kept connections to one endpoint. */
+export type EndpointConnections = Pick<Connections, 'request' | 'retire'>;
+
+/** Makes the connections to an endpoint of a service. */
+export type OpenConnections = (endpoint: EndpointAddress) => EndpointConnections;
+
 export interface BackendOptions {
   readonly declared: RemoteApiService;
   readonly endpoints: ServiceEndpoints;
@@ -26,6 +32,8 @@ export interface BackendOptions {
   readonly limits: ConnectionLimits;
   /** Called with the certificate of each new connection. */
   readonly connected: (certificate: PeerCertificate) => void;
+  /** Used instead of connections over TLS when present. */
+  readonly openConnections?: OpenConnections | undefined;
 }
 
 /** The TLS context of connections, for as long as the client certificate is the same. */
@@ -37,7 +45,7 @@ interface Secured {
 /** An extension API server: the endpoints of its service, and the kept connections to them. */
 export class Backend implements Disposable {
   readonly #options: BackendOptions;
-  readonly #connections = new Map<string, Connections>();
+  readonly #connections = new Map<string, EndpointConnections>();
   /** Time of the last failed attempt to connect to an endpoint, by the monotonic clock. */
   readonly #failedAt = new Map<string, number>();
   #secured: Secured | undefined;
@@ -156,20 +164,24 @@ export class Backend implements Disposable {
     return `${name}.${namespace}.svc`;
   }
 
-  #connectionsTo(endpoint: EndpointAddress): Connections {
+  #connectionsTo(endpoint: EndpointAddress): EndpointConnections {
     this.#renewContext();
     const key = keyOf(endpoint);
     const known = this.#connections.get(key);
     if (known !== undefined) return known;
+    const made = this.#options.openConnections?.(endpoint) ?? this.#overTls(endpoint);
+    this.#connections.set(key, made);
+    this.#present = undefined;
+    return made;
+  }
+
+  #overTls(endpoint: EndpointAddress): Connections {
     const { clock, limits } = this.#options;
-    const made = new Connections({
+    return new Connections({
       clock,
       limits,
       dial: (protocols, signal) => this.dial(endpoint, { protocols, timeoutMs: limits.dialMs }, signal),
     });
-    this.#connections.set(key, made);
-    this.#present = undefined;
-    return made;
   }
 
   /** Connections with an earlier client certificate get no further requests. */

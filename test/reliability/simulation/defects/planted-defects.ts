@@ -1,6 +1,7 @@
 import { admissionDefects } from './admission-defects.ts';
 import { cacheDefects } from './cache-defects.ts';
 import { electionDefects } from './election-defects.ts';
+import { extensionDefects } from './extension-defects.ts';
 import { flowDefects } from './flow-defects.ts';
 import { queueDefects } from './queue-defects.ts';
 import { registryDefects } from './registry-defects.ts';
@@ -12,6 +13,7 @@ export const plantedDefects = [
   ...registryDefects,
   ...admissionDefects,
   ...flowDefects,
+  ...extensionDefects,
   ...electionDefects,
   ...queueDefects,
 ];

@@ -12,7 +12,7 @@ type Commit = Store['commit'];
 type Watch = (range: KeyRange, after: Revision, signal: AbortSignal) => AsyncIterable<WatchBatch>;
 
 /** Replaces `commit`. */
-const committing =
+export const committing =
   (alter: (inner: Store, ...call: Parameters<Commit>) => ReturnType<Commit>) =>
   (inner: Store): Store =>
     new (class extends ForwardingStore {

@@ -17,6 +17,8 @@ export interface Cast {
   readonly submitters: number;
   /** Clients that read and write the same few objects, and share the few seats of a priority level. */
   readonly crowds: number;
+  /** Users of an extension API server. */
+  readonly extenders: number;
 }
 
 const kinds = [
@@ -25,10 +27,13 @@ const kinds = [
   'registers work',
   'custom objects change',
   'guarded objects change',
+  'extension objects change',
   'the definition is deleted',
   'the conversion webhook fails',
   'an admission webhook fails',
   'the parameter of the policy changes',
+  'an extension fails',
+  'the extension moves',
   'a process is killed',
   'a process is suspended',
   'a process is cut off',
@@ -73,12 +78,13 @@ const casts: readonly Partial<Cast>[] = [
 ];
 
 /** The remainder of a seed divided by the number of remainders decides whether one of the rarer programs takes part. */
-const REMAINDERS = 16;
+export const REMAINDERS = 16;
 const rarer: Readonly<Record<number, Partial<Cast>>> = {
   0: { definers: 1 },
   6: { submitters: 1 },
   8: { definers: 1 },
   10: { crowds: 8 },
+  12: { extenders: 1, registers: 2 },
   14: { submitters: 1 },
 };
 const nobody: Cast = {
@@ -89,6 +95,7 @@ const nobody: Cast = {
   definers: 0,
   submitters: 0,
   crowds: 0,
+  extenders: 0,
 };
 
 /** Most times until the next event. */
@@ -108,6 +115,7 @@ const work: readonly Kind[] = [
   'registers work',
   'custom objects change',
   'guarded objects change',
+  'extension objects change',
 ];
 
 const pick = <T>(random: Random, list: readonly [T, ...T[]] | readonly T[]): T => {
@@ -143,32 +151,48 @@ const worksOf = ({
   definers,
   submitters,
   crowds,
+  extenders,
 }: Cast): readonly Kind[] => [
   ...(managers > 0 ? (['users act'] as const) : []),
   ...(copiers + observers > 0 ? (['objects change'] as const) : []),
   ...(registers + crowds > 0 ? (['registers work'] as const) : []),
   ...(definers > 0 ? (['custom objects change'] as const) : []),
   ...(submitters > 0 ? (['guarded objects change'] as const) : []),
+  ...(extenders > 0 ? (['extension objects change'] as const) : []),
 ];
 
-/** Faults of custom resources. */
-const customFaults: readonly Kind[] = ['the definition is deleted', 'the conversion webhook fails'];
 /** How many times more often than other faults the store is slow for a crowd. */
 const SLOWER = 12;
-/** Faults of admission. */
-const admissionFaults: readonly Kind[] = [
-  'an admission webhook fails',
-  'the parameter of the policy changes',
+
+/** The faults that only some programs have, and how many times more often than others they happen to them. */
+const special: readonly {
+  readonly of: keyof Cast;
+  readonly faults: readonly Kind[];
+  readonly times: number;
+}[] = [
+  { of: 'definers', faults: ['the definition is deleted', 'the conversion webhook fails'], times: 2 },
+  {
+    of: 'submitters',
+    faults: ['an admission webhook fails', 'the parameter of the policy changes'],
+    times: 2,
+  },
+  {
+    of: 'extenders',
+    faults: ['an extension fails', 'the extension moves'],
+    times: 6,
+  },
 ];
 
-function faultsOf({ managers, copiers, observers, definers, submitters, crowds }: Cast): readonly Kind[] {
-  const special = [...work, ...admissionFaults];
-  const all = kinds.filter((kind) => !special.includes(kind));
-  const withoutCustom = all.filter((kind) => !customFaults.includes(kind));
-  const guarded = submitters > 0 ? [...withoutCustom, ...admissionFaults, ...admissionFaults] : withoutCustom;
-  // Requests wait for seats only where others occupy them for long.
-  const slow = crowds > 0 ? Array<Kind>(SLOWER).fill('the store is slow') : [];
-  const faults = definers > 0 ? [...all, ...customFaults] : [...guarded, ...slow];
-  const hasProcesses = managers + copiers + observers > 0;
-  return hasProcesses ? faults : faults.filter((kind) => !kind.includes('process'));
+function faultsOf(cast: Cast): readonly Kind[] {
+  const others = new Set<Kind>([...work, ...special.flatMap(({ faults }) => faults)]);
+  const all = [
+    ...kinds.filter((kind) => !others.has(kind)),
+    ...special.flatMap(({ of, faults, times }) =>
+      cast[of] > 0 ? Array.from({ length: times }, () => faults).flat() : [],
+    ),
+    // Requests wait for seats only where others occupy them for long.
+    ...(cast.crowds > 0 ? Array<Kind>(SLOWER).fill('the store is slow') : []),
+  ];
+  const hasProcesses = cast.managers + cast.copiers + cast.observers > 0;
+  return hasProcesses ? all : all.filter((kind) => !kind.includes('process'));
 }

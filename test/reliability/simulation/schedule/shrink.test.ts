@@ -8,7 +8,16 @@ const kindsOf = ({ events }: Schedule): readonly string[] => events.map(({ kind 
 /** A schedule with all programs and these events. */
 const schedule = (...kinds: Schedule['events'][number]['kind'][]): Schedule => ({
   seed: 1,
-  cast: { managers: 3, copiers: 2, observers: 1, registers: 4, definers: 1, submitters: 1, crowds: 1 },
+  cast: {
+    managers: 3,
+    copiers: 2,
+    observers: 1,
+    registers: 4,
+    definers: 1,
+    submitters: 1,
+    crowds: 1,
+    extenders: 1,
+  },
   events: kinds.map((kind, choice) => ({ afterMs: 100, kind, choice })),
 });
 
@@ -45,6 +54,7 @@ describe('schedules of simulations', () => {
       definers: 0,
       submitters: 0,
       crowds: 0,
+      extenders: 0,
     });
     assert.deepEqual(
       least.events.map(({ choice }) => choice),

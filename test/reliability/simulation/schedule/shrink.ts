@@ -32,6 +32,7 @@ export async function shrink(
     'definers',
     'submitters',
     'crowds',
+    'extenders',
   ] as const) {
     for (let count = 0; count < least.cast[name]; count++)
       if (await holds({ ...least, cast: { ...least.cast, [name]: count } })) break;

@@ -1,4 +1,5 @@
 import type { AdmissionPlugin } from '@orch/admission';
+import type { OpenConnections } from '@orch/aggregation';
 import type { WatchCache } from '@orch/cache';
 import type { TransportRequest } from '@orch/client';
 import type { Store } from '@orch/storage';
@@ -11,6 +12,8 @@ export interface Defect {
   cache?(cache: WatchCache): void;
   /** The admission plugins of a replica. */
   plugins?(plugins: readonly AdmissionPlugin[]): readonly AdmissionPlugin[];
+  /** The connections of a replica to extension API servers. */
+  extensions?(open: OpenConnections): OpenConnections;
   /** The request as the registry of a replica gets it. */
   request?(request: TransportRequest): TransportRequest;
   /** Replaces methods of classes for one simulation; the result undoes that. */

@@ -1,3 +1,4 @@
+import type { OpenConnections } from '@orch/aggregation';
 import { builtinTypes } from '@orch/apis';
 import { LoopbackListener } from '@orch/apiserver';
 import type { OpenWebhook, UserInfo } from '@orch/auth';
@@ -35,6 +36,9 @@ const typesWithGuards = builtinTypes.filter(
   ({ kind, group }) =>
     kinds.has(kind) || (group === 'admissionregistration' && !kind.startsWith('MutatingAdmission')),
 );
+const typesWithExtensions = builtinTypes.filter(
+  ({ kind }) => kinds.has(kind) || ['APIService', 'Service', 'Endpoints'].includes(kind),
+);
 const typesWithLevels = builtinTypes.filter(({ kind, group }) => kinds.has(kind) || group === 'flowcontrol');
 
 /** Servers of both run together, as during an upgrade or its rollback. */
@@ -58,6 +62,8 @@ export interface ReplicaOptions {
   readonly openWebhook: OpenWebhook | undefined;
   /** The admission webhooks; the server has no guards when absent. */
   readonly openAdmission: OpenWebhook | undefined;
+  /** Makes the connections of a server to extension API servers; there are none when absent. */
+  readonly openConnections: ((replica: Replica) => OpenConnections) | undefined;
   /** Whether clients share the few seats of a priority level. */
   readonly hasFlowControl: boolean;
 }
@@ -117,12 +123,23 @@ export class Replica {
   }
 
   /** The kinds, the release and the extensions of a server. */
-  #kindsOf({ openWebhook, openAdmission, hasFlowControl, ...rest }: ReplicaOptions): ApiFixtureOptions {
+  #kindsOf({
+    openWebhook,
+    openAdmission,
+    openConnections,
+    hasFlowControl,
+    ...rest
+  }: ReplicaOptions): ApiFixtureOptions {
     const { env, names, defect, releases: random } = rest;
     const isOlder = openAdmission === undefined && !hasFlowControl;
     const release = (isOlder ? releases : newerReleases)[random.int(releases.length)] ?? '1.30';
     if (hasFlowControl) return { release, types: typesWithLevels, seats: ALL_SEATS, access: accessWithCrowd };
     if (openWebhook !== undefined) return { release, types: typesWithDefinitions, openWebhook };
+    if (openConnections !== undefined) {
+      const open = openConnections(this);
+      const aggregation = { openConnections: defect.extensions?.(open) ?? open };
+      return { release, types: typesWithExtensions, aggregation };
+    }
     if (openAdmission === undefined) return { release, types };
     const pluginsOf: ApiFixtureOptions['pluginsOf'] = (parts) => {
       const plugins = guardPlugins({ ...parts, ...env, names, openWebhook: openAdmission });

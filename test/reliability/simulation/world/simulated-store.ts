@@ -11,9 +11,15 @@ export interface StoredChange {
   readonly object: ApiObject | undefined;
 }
 
-/** The store of a simulation. It remembers all changes of config maps, also those whose history was compacted. */
+/** The resources whose changes lead requests to extension API servers. */
+const routing = ['/apiservices.apiregistration/', '/endpoints/'] as const;
+
+/** The store of a simulation. It remembers all changes of some resources, also those whose history was compacted. */
 export class SimulatedStore extends ModelStore {
+  /** The changes of config maps. */
   readonly changes: StoredChange[] = [];
+  /** The changes of API services and endpoints. */
+  readonly routes: StoredChange[] = [];
   readonly #trace: Trace;
 
   constructor(clock: Clock, trace: Trace) {
@@ -37,8 +43,15 @@ export class SimulatedStore extends ModelStore {
   #note(write: Write, rev: Revision): void {
     const { op, key } = write;
     this.#trace.note(`store: revision ${rev} is ${op} ${key}`);
-    if (!key.includes('/configmaps/')) return;
+    this.#remember(this.changes, '/configmaps/', write, rev);
+    for (const part of routing) this.#remember(this.routes, part, write, rev);
+  }
+
+  #remember(changes: StoredChange[], part: string, write: Write, rev: Revision): void {
+    const { op, key } = write;
+    const at = key.indexOf(part);
+    if (at < 0) return;
     const object = op === 'delete' ? undefined : (parseJson(write.value) as ApiObject);
-    this.changes.push({ rev, key: key.slice(key.indexOf('/configmaps/') + 12), object });
+    changes.push({ rev, key: key.slice(at + part.length), object });
   }
 }
