@@ -254,6 +254,25 @@ describe('restoreBackup of a backup', () => {
     }
   });
 
+  it('restoreBackup never moves revisions back when an earlier backup is restored into another store', async () => {
+    const { clock } = testEnv();
+    const open = stores['model'] as () => Promise<Opened>;
+    await using source = await open();
+    const first = await backedUp(source);
+    let newest = first;
+    let last = 0;
+    for (const isFirst of [true, true, false, true]) {
+      await using next = await open();
+      const { prefix } = next;
+      const { revision } = await restore(isFirst ? first : newest, next, { env: { clock } });
+      assert.ok(revision > last, `${revision} after ${last}`);
+      const current = await currentStore(next.store, prefix, signal);
+      for (let i = 0; i < 20; i++) last = await put(current, `${prefix}k${i}`, 'later');
+      newest = await backupOf(current, { prefix, env: { clock, random: systemRandom }, signal });
+      clock.advance(1000);
+    }
+  });
+
   it('restoreBackup reserves more revisions when the backup is old', async () => {
     const year = 365 * 24 * 3_600_000;
     await using source = await (stores['model'] as () => Promise<Opened>)();

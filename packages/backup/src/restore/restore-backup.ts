@@ -44,12 +44,14 @@ export interface RestoreReport extends RestoreCounts {
   readonly summary: BackupSummary;
 }
 
+/** Revisions that clients may have seen after the backup was made, according to a clock that is evidently wrong. */
+const UNSEEN = 1_000_000_000;
 /**
- * Revisions that clients may have seen after the backup was made: at least a billion, more when as many writes as no store
- * accepts could have happened since.
+ * No store accepts more writes. A restored store begins at the revision that it would have after so many writes since 2020: beyond
+ * those of all stores that had the content before, also of one that an earlier restore has made.
  */
-const MIN_UNSEEN = 1_000_000_000;
-const MAX_WRITES_PER_SECOND = 50_000;
+const MAX_WRITES_PER_MS = 50;
+const FIRST_WRITE_MS = Date.UTC(2020, 0);
 
 /**
  * Makes the keys of a store those of a backup. Revisions of the store are then beyond all that clients can have seen, and
@@ -165,9 +167,9 @@ async function restoringRecord(
 ): Promise<StoreRecord> {
   const { state, revisionOffset, backupId } = record;
   if (state === 'restoring' && backupId === header.id) return record;
-  const sinceSeconds = Math.max(0, (env.clock.now() - Date.parse(header.createdAt)) / 1000);
-  const unseen = Math.max(MIN_UNSEEN, Math.ceil(sinceSeconds * MAX_WRITES_PER_SECOND));
-  const missing = header.revision + unseen - (await store.currentRevision(signal));
+  const reached = Math.ceil((env.clock.now() - FIRST_WRITE_MS) * MAX_WRITES_PER_MS);
+  const unseen = reached > header.revision ? reached : header.revision + UNSEEN;
+  const missing = unseen - (await store.currentRevision(signal));
   return {
     ...newStoreRecord,
     state: 'restoring',
