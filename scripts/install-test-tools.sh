@@ -12,6 +12,7 @@ command -v etcdctl >/dev/null 2>&1 || missing="$missing etcd-client"
 command -v wget >/dev/null 2>&1 || missing="$missing wget"
 command -v haproxy >/dev/null 2>&1 || missing="$missing haproxy"
 command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
+command -v strace >/dev/null 2>&1 || missing="$missing strace"
 unpacked=
 [ -x "$tools/kubectl" ] || unpacked="$unpacked kubernetes-client"
 [ -x "$tools/promtool" ] && [ -x "$tools/prometheus" ] || unpacked="$unpacked prometheus"

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { Random } from '@orch/machinery';
 import { databaseKind, prepareSchema } from '../database/schema.ts';
 import { openConnection, openReadConnection, query } from '../database/sqlite.ts';
 import { createPrivateFile, syncDirectory } from '../files/file-io.ts';
 import type { StoreFiles } from '../files/store-files.ts';
-import { MarkFile } from './high-water-mark.ts';
+import { MarkFile, readMark } from './high-water-mark.ts';
 import { PageSums } from './page-sums.ts';
 
 const CACHE_BYTES = 4 * 1024 * 1024;
@@ -16,7 +16,7 @@ const CACHE_BYTES = 4 * 1024 * 1024;
  * content.
  */
 export function adoptStore(files: StoreFiles, id: string, fill?: (db: DatabaseSync) => void): void {
-  refuseForeign(files.database);
+  refuseForeign(files);
   const mark = MarkFile.create(files.mark, id);
   try {
     createPrivateFile(files.database);
@@ -42,11 +42,13 @@ export function adoptStore(files: StoreFiles, id: string, fill?: (db: DatabaseSy
 }
 
 /** Leaves the directory unchanged when the database belongs to another program. */
-function refuseForeign(path: string): void {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
-  const db = openReadConnection(path, CACHE_BYTES);
+function refuseForeign({ database, mark }: StoreFiles): void {
+  if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  // A crash in an adoption may have left a journal, and only a connection that writes can roll it back.
+  const wasInterrupted = typeof readMark(mark) === 'object';
+  const db = wasInterrupted ? new DatabaseSync(database) : openReadConnection(database, CACHE_BYTES);
   try {
-    databaseKind(db, path);
+    databaseKind(db, database);
   } finally {
     db.close();
   }

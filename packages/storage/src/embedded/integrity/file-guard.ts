@@ -31,6 +31,10 @@ export class FileGuard {
   #warning: string | undefined;
   /** The log was checkpointed completely: SQLite may restart it with any commit. */
   #mayBeginAnew = true;
+  /** The mark may not name the log with the last commit: it could not be written, or a crash came before. */
+  #isUnmarked = true;
+  /** The last revision; undefined before the first commit. */
+  #rev: Revision | undefined;
 
   constructor(files: StoreFiles, db: DatabaseSync) {
     this.#files = files;
@@ -44,11 +48,28 @@ export class FileGuard {
     };
   }
 
+  /**
+   * Must be called before every transaction. Throws when the mark cannot name the log: after a crash, a log that the mark does not
+   * name is undamaged only when it is the next one and has one commit.
+   */
+  prepare(): void {
+    if (!this.#isUnmarked) return;
+    const { salts, frames } = readWalIndex(this.#files.walIndex);
+    const { mark } = this.#mark;
+    const next = { rev: this.#rev ?? mark.rev, sumsSequence: this.#sums.sequence };
+    // SQLite chooses new salts for an empty log, which are not the next ones.
+    if (frames === 0 && mark.state === 'open') this.#mark.change({ ...next, state: 'clean' });
+    if (frames > 0 && salts !== mark.salts) this.#mark.change({ ...next, state: 'open', salts });
+    this.#isUnmarked = false;
+  }
+
   /** Must be called after every durable commit, before it is acknowledged. Does not throw: the commit is valid. */
   committed(rev: Revision): void {
+    this.#rev = rev;
     try {
       this.#raiseMark(rev);
     } catch (error) {
+      this.#isUnmarked ||= this.#mayBeginAnew;
       const message = messageOf(error);
       this.#warning = `the high-water mark ${this.#files.mark} cannot be written: ${message}`;
     }
@@ -115,6 +136,7 @@ export class FileGuard {
   }
 
   #copyBack(checkpoint: Query): boolean {
+    this.prepare();
     const index = readWalIndex(this.#files.walIndex);
     if (index.frames > 0) {
       this.#sum(index);

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Revision } from '../../store.ts';
 import { readIfPresent, writeFully } from '../files/file-io.ts';
@@ -75,14 +75,21 @@ export class MarkFile {
     return new MarkFile(openSync(path, 'r+'), found.mark, found.sequence);
   }
 
-  /** Creates the mark, or replaces it. */
+  /** Creates the mark, or replaces it. A crash leaves no part of it; its name is durable once the directory is synced. */
   static create(path: string, id: string): MarkFile {
     const mark: Mark = { id, state: 'adopting', rev: 0, salts: NO_SALTS, sumsSequence: 0 };
-    const descriptor = openSync(path, 'w', 0o600);
-    writeFully(descriptor, Buffer.alloc(FILE_BYTES), 0);
-    const file = new MarkFile(descriptor, mark, 0);
-    file.change(mark);
-    return file;
+    const fresh = `${path}.new`;
+    const file = new MarkFile(openSync(fresh, 'w', 0o600), mark, 0);
+    try {
+      writeFully(file.#descriptor, Buffer.alloc(FILE_BYTES), 0);
+      file.change(mark);
+      renameSync(fresh, path);
+      return file;
+    } catch (error) {
+      file.close();
+      rmSync(fresh, { force: true });
+      throw error;
+    }
   }
 
   get mark(): Mark {

@@ -298,6 +298,7 @@ export class Writer {
     let committing = false;
     try {
       if (this.#doubtful) this.#recover();
+      this.#guard.prepare();
       this.#sql.begin.run();
       const reply = work();
       committing = true;
