@@ -85,13 +85,14 @@ async function start(context: StartContext): Promise<Started> {
 
 const runningOf = (
   { adminConfig }: Settings,
-  { opened: { certificates, keys, loopback }, assembled: { server }, served, published }: Started,
+  { opened: { certificates, keys, loopback }, assembled: { server, cache }, served, published }: Started,
 ): RunningApiServer => ({
   url: published.url,
   adminConfig,
   ops: served.ops,
   own: ownSecrets(certificates, keys),
   loopback: loopback?.transport(server),
+  cache,
 });
 
 async function stop(

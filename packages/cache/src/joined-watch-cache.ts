@@ -65,6 +65,10 @@ export class JoinedWatchCache implements WatchCache {
     for (const cache of this.#all()) cache.drain();
   }
 
+  bookmark(): void {
+    for (const cache of this.#all()) cache.bookmark();
+  }
+
   figures(): readonly CacheFigures[] {
     return this.#all().flatMap((cache) => cache.figures());
   }

@@ -278,6 +278,8 @@ export interface WatchCache {
   revision(): Revision;
   /** Ends all watches cleanly: pending items, a bookmark, `drained`. Watches started later end immediately. */
   drain(): void;
+  /** Delivers a bookmark to every watch that has them and is up to date. */
+  bookmark(): void;
   /** Sizes of the caches of all resources now. */
   figures(): readonly CacheFigures[];
   /** Compares all caches with the store and repairs differences; `run` also does this periodically. */

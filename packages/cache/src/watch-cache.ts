@@ -229,6 +229,10 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
     for (const cache of this.#table) cache.drain();
   }
 
+  bookmark(): void {
+    for (const cache of this.#table) cache.bookmark();
+  }
+
   figures(): readonly CacheFigures[] {
     return Array.from(this.#table, (cache) => ({
       resource: cache.resource.name,

@@ -2,6 +2,7 @@ export { connectionSettings, type Environment } from './connection/connection.ts
 export { managerFlags } from './flags/index.ts';
 export { ControllerStates } from './running/controller-states.ts';
 export { ElectionState } from './running/election-state.ts';
+export { Pauses } from './running/pauses.ts';
 export { runManager } from './running/run-manager.ts';
 export {
   type ControllerSettings,

@@ -1,3 +1,5 @@
+import type { Resource } from '@orch/client';
+
 /** A string that may change, such as a file or a generated certificate. Reading is cheap and returns the current text. */
 export interface Content {
   /** For messages: the flag and the file, or the origin of a generated text. */
@@ -14,6 +16,25 @@ export interface AuthorityContent {
 
 /** The built-in signers (spec 5.15), by their keys in `Names.signers`. */
 export type SignerKey = 'apiserverClient' | 'apiserverClientNodeagent' | 'nodeagentServing' | 'legacyUnknown';
+
+/** A moment of the server. */
+export interface Moment {
+  readonly version: number;
+  /** Reports whether objects of a resource may have changed. */
+  mayDiffer(resource: Pick<Resource, 'resource'>): boolean;
+}
+
+/** A copy of objects that follows the server. */
+export interface Follower {
+  /** Whether the copy has all changes up to a moment. */
+  hasReached(moment: Moment): boolean;
+}
+
+/** What outlives a controller that ends and is built again over the same informers. */
+export interface Kept {
+  /** The value of the first call with this name. The signal of `make` aborts when it is not used again. */
+  of<T extends Follower>(name: string, make: (signal: AbortSignal) => T): T;
+}
 
 /** The configuration of all controllers. Durations in milliseconds. */
 export interface ControllerOptions {
@@ -70,4 +91,6 @@ export interface ControllerOptions {
   readonly serviceAccountKey?: Content;
   /** PEM certificates that are published in namespaces and token Secrets (`--root-ca-file`). */
   readonly rootCa?: Content;
+  /** Present where controllers end and are built again over the same informers: in a test control plane, which is reset. */
+  readonly kept?: Kept;
 }

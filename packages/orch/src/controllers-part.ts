@@ -8,6 +8,7 @@ import {
   defaultElection,
   ElectionState,
   fixedContent,
+  type Pauses,
   readFeatureGates,
   runManager,
 } from '@orch/controller-manager';
@@ -27,6 +28,8 @@ export interface ControllersPart {
   readonly finalizeDelayMs?: number;
   /** See `ControllerOptions`: shorter delays in tests. */
   readonly jobs?: { readonly backoffMs?: number };
+  /** Lets a test control plane end the work of the controllers for a reset. */
+  readonly pauses?: Pauses;
   /** Called once at the start, with the health of the controllers. */
   readonly onHealth: (health: () => LocalHealth) => void;
 }
@@ -82,6 +85,7 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
       electionState: new ElectionState(),
       // The API server of this process continues to run.
       whenLost: 'campaign',
+      pauses: part.pauses,
     },
     signal,
   );

@@ -1,6 +1,6 @@
 import type { ControlPlaneOptions } from './options.ts';
 import { type PlaneServer, startPlaneServer } from './plane-server.ts';
-import { type PlaneEnv, planeEnv, type RunningPart, startControllers } from './server.ts';
+import { type PlaneEnv, planeEnv, type RunningControllers, startControllers } from './server.ts';
 import { runNodes } from './workloads/run-nodes.ts';
 import { workloadsOf } from './workloads/workload-options.ts';
 
@@ -10,19 +10,29 @@ export interface PlaneParts {
   readonly env: PlaneEnv;
   readonly server: PlaneServer;
   /** Undefined without controllers. */
-  readonly controllers: RunningPart | undefined;
+  readonly controllers: RunningControllers | undefined;
 }
 
 /** Starts the controllers of a server, and its nodes with workloads, unless the options have none. */
-export function controllersOf(parts: Omit<PlaneParts, 'controllers'>): RunningPart | undefined {
+export function controllersOf(parts: Omit<PlaneParts, 'controllers'>): RunningControllers | undefined {
   const { options, server, env } = parts;
   const workloads = workloadsOf(options);
   if (options.controllers === false && workloads === undefined) return undefined;
   const { settings, flags, running, config } = server;
   const controllers = startControllers({ settings, flags, env }, running);
   if (workloads === undefined) return controllers;
-  const nodes = runNodes(config, env, workloads.rules);
+  const start = () => runNodes(config, env, workloads.rules);
+  let nodes = start();
   return {
+    haveReached: (moment) => controllers.haveReached(moment),
+    async pause() {
+      await nodes.stop();
+      await controllers.pause();
+    },
+    resume() {
+      controllers.resume();
+      nodes = start();
+    },
     async stop() {
       await nodes.stop();
       await controllers.stop();

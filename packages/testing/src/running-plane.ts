@@ -20,8 +20,9 @@ import { MemoryStore } from './memory-store.ts';
 import type { ControlPlane, ControlPlaneOptions } from './options.ts';
 import { startPlaneServer, Undo } from './plane-server.ts';
 import { controllersOf, type PlaneParts, Reserve } from './reserve.ts';
+import { resetObjects } from './reset-objects.ts';
 import { createAll, serveDefinitions } from './seed.ts';
-import { planeEnv, type RunningPart } from './server.ts';
+import { planeEnv, type RunningControllers } from './server.ts';
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts';
 import { serveWebhooks } from './webhooks/serve-webhooks.ts';
 import {
@@ -35,6 +36,10 @@ import { workloadsOf } from './workloads/workload-options.ts';
 
 /** Writes that the failure message of `quiescent` lists. */
 const RECENT = 20;
+
+/** How long the first reset waits for the controllers to come to rest, and the time for which nothing may happen then. */
+const REST_MS = 2_000;
+const REST_SETTLE_MS = 20;
 
 const waiting = new AbortController().signal;
 
@@ -70,7 +75,8 @@ class RunningPlane implements ControlPlane {
   readonly #stopped = new AbortController();
   /** The revision of the start, the last reset or the fork. */
   #since: string;
-  #controllers: RunningPart | undefined;
+  #controllers: RunningControllers | undefined;
+  #hasRested = false;
 
   constructor(parts: PlaneParts) {
     this.#parts = parts;
@@ -113,8 +119,7 @@ class RunningPlane implements ControlPlane {
     if (workloads !== undefined) await createNodes(this.config, workloads.nodes);
     await createAll(this.#client, await readManifests(seed), waiting);
     if (webhooks !== undefined && address !== undefined) await this.#register(webhooks, address);
-    this.#parts.server.store.mark();
-    this.#since = String(this.#parts.server.store.revision);
+    this.#mark();
     if ((this.#parts.options.forks ?? 0) === 0) return;
     this.#reserve.fill();
     await this.#reserve.ready();
@@ -122,10 +127,37 @@ class RunningPlane implements ControlPlane {
 
   async reset(): Promise<void> {
     // A controller may remember objects that it has seen deleted.
-    await this.#controllers?.stop();
-    this.#parts.server.store.reset();
+    await this.#controllers?.pause();
+    const follow = await resetObjects({ ...this.#parts, controllers: this.#controllers });
     this.#since = String(this.#parts.server.store.revision);
-    this.#controllers = controllersOf(this.#parts);
+    if (follow) {
+      this.#controllers?.resume();
+    } else {
+      await this.#controllers?.stop();
+      this.#controllers = controllersOf(this.#parts);
+    }
+    await this.#rest();
+  }
+
+  /**
+   * Once, after the first reset: what the controllers make of the objects of the options becomes part of the state of resets, so that they
+   * do not make it again each time. With workloads, pods would start only once.
+   */
+  async #rest(): Promise<void> {
+    if (this.#hasRested || this.#controllers === undefined || workloadsOf(this.#parts.options) !== undefined)
+      return;
+    this.#hasRested = true;
+    const isAtRest = await this.quiescent({ timeoutMs: REST_MS, settleMs: REST_SETTLE_MS }).then(
+      () => true,
+      () => false,
+    );
+    if (isAtRest) this.#mark();
+  }
+
+  #mark(): void {
+    const { store } = this.#parts.server;
+    store.mark();
+    this.#since = String(store.revision);
   }
 
   async serveWebhooks(webhooks: TestWebhooks): Promise<void> {
@@ -186,6 +218,7 @@ class RunningPlane implements ControlPlane {
     await clock.advance(Math.max(0, this.#parts.env.clock.aheadMs - clock.aheadMs));
     parts.server.store.fork();
     const fork = new RunningPlane(parts);
+    fork.#hasRested = true;
     this.#forks.add(fork);
     fork.#undo.add(async () => this.#forks.delete(fork));
     setImmediate(() => this.#reserve.fill());

@@ -1,8 +1,9 @@
 import { type ApiServerHost, type RunningApiServer, runApiServer, type Settings } from '@orch/apiserver';
+import type { Moment } from '@orch/controllers';
 import type { Env } from '@orch/machinery';
 import { deferred } from '@orch/machinery/concurrency';
 import { createMetrics, silentLogger, systemRandom } from '@orch/machinery/env';
-import { runControllers } from '@orch/orch/parts';
+import { Pauses, runControllers } from '@orch/orch/parts';
 import { buildFacts } from '@orch/program';
 import { ObservedWork } from './expect/observed-work.ts';
 import type { PlaneFlags } from './flags-of.ts';
@@ -74,6 +75,16 @@ const FINALIZE_DELAY_MS = 20;
 /** Delay of the pod of a job after a failed one: a test does not wait ten seconds. */
 const JOB_BACKOFF_MS = 100;
 
+/** The controllers of a control plane. */
+export interface RunningControllers extends RunningPart {
+  /** Ends their work, while their informers follow the server. */
+  pause(): Promise<void>;
+  /** Builds them again: they remember nothing. */
+  resume(): void;
+  /** Whether all informers have the changes up to a moment. */
+  haveReached(moment: Moment): boolean;
+}
+
 /** Starts the controllers against a server of this process. */
 export function startControllers(
   {
@@ -82,9 +93,10 @@ export function startControllers(
     env,
   }: { readonly settings: Settings; readonly flags: PlaneFlags; readonly env: ApiServerHost['env'] },
   { loopback, own }: RunningApiServer,
-): RunningPart {
+): RunningControllers {
   if (loopback === undefined) throw new TypeError('the server has no loopback transport');
   const stop = new AbortController();
+  const pauses = new Pauses();
   const part = {
     env,
     settings,
@@ -93,12 +105,16 @@ export function startControllers(
     server: { loopback, own },
     finalizeDelayMs: FINALIZE_DELAY_MS,
     jobs: { backoffMs: JOB_BACKOFF_MS },
+    pauses,
     onHealth() {},
   };
   const ended = runControllers(part, stop.signal);
   // Reported by `stop`: until then, a failure is not unhandled.
   ended.catch(() => undefined);
   return {
+    pause: () => pauses.pause(),
+    resume: () => pauses.resume(),
+    haveReached: (moment) => pauses.haveReached(moment),
     async stop() {
       stop.abort(new Error('the control plane is stopped'));
       await ended.catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import type { WatchCache } from '@orch/cache';
 import type { Env, LogVerbosity } from '@orch/machinery';
 import type { BuildFacts, Cleanup } from '@orch/program';
 import type { LocalPrograms } from '@orch/registry';
@@ -21,6 +22,8 @@ export interface RunningApiServer {
   readonly own: OwnSecrets;
   /** In-process transport to the server; undefined when the host has no loopback user. */
   readonly loopback: LoopbackTransport | undefined;
+  /** Tells when the watches of this server have a revision: its caches have it, and a bookmark follows it. */
+  readonly cache: Pick<WatchCache, 'revision' | 'bookmark'>;
 }
 
 /** The process around a server. */

@@ -294,6 +294,10 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
     for (const watcher of [...this.#watchers]) watcher.tick(now);
   }
 
+  bookmark(): void {
+    for (const watcher of [...this.#watchers]) watcher.bookmark();
+  }
+
   drain(): void {
     for (const watcher of [...this.#watchers]) watcher.drain();
   }

@@ -16,6 +16,8 @@ export interface HostedWatcher extends EventSubscriber, CatchUpWatcher, FlushTas
   endBefore(rev: Revision): void;
   /** Called about once a second. */
   tick(now: number): void;
+  /** Delivers a bookmark to a watch that has them and is up to date. */
+  bookmark(): void;
   inScope(key: string): boolean;
   /** Reports whether the watch selects the old or the new state of the event. */
   selects(event: CacheEvent): boolean;

@@ -81,6 +81,23 @@ describe('Watcher of a resource', () => {
     assert.deepEqual(r.items[state.length], { type: 'BOOKMARK', rev, initialEventsEnd: true });
   });
 
+  it('watches with bookmarks that are up to date get one on request, whatever they select', async () => {
+    await using f = await Fixture.open();
+    const writer = new Writer(f.model);
+    const watch = (bookmarks: boolean) =>
+      new Recorder().start(
+        f.pods,
+        { scope: all, filter: appFilter('none'), start: { kind: 'after', rev: 1 }, bookmarks },
+        f.signal,
+      );
+    const [asked, other] = [await watch(true), await watch(false)];
+    const rev = await writer.put('ns1/a', { app: 'x' });
+    await f.synced();
+    f.cache.bookmark();
+    await settle();
+    assert.deepEqual([asked.bookmarks, other.bookmarks], [[rev], []]);
+  });
+
   it('bookmarks are delivered each minute without events, and before a clean end', async () => {
     await using f = await Fixture.open();
     const writer = new Writer(f.model);

@@ -223,7 +223,12 @@ export class Watcher implements HostedWatcher, WatchHandle {
       if (waiting && now - this.#blockedAt >= stallMs) this.end('slow');
       return;
     }
-    if (!this.#bookmarks || this.#phase !== 'live' || now - this.#lastSentAt < bookmarkMs) return;
+    if (now - this.#lastSentAt >= bookmarkMs) this.bookmark();
+  }
+
+  /** Delivers a bookmark to a watch that has them and is up to date. */
+  bookmark(): void {
+    if (!this.#bookmarks || this.#phase !== 'live' || this.#blocked) return;
     const rev = this.#host.revision();
     // A watch that starts after a future revision gets no bookmark before that revision.
     if (rev < this.#position) return;

@@ -9,9 +9,10 @@ import {
 } from '@orch/client';
 import type { Background, ControllerDescriptor, ControllerOptions, Work } from '@orch/controllers';
 import { type Env, messageOf } from '@orch/machinery';
-import { anySignal } from '@orch/machinery/concurrency';
+import { aborted, anySignal } from '@orch/machinery/concurrency';
 import type { ControllerClients } from '../identities/controller-clients.ts';
 import type { ControllerStates } from './controller-states.ts';
+import type { Pauses, Round } from './pauses.ts';
 
 /** The dependencies of running controllers. */
 export interface RunningParts {
@@ -23,6 +24,8 @@ export interface RunningParts {
   readonly states: ControllerStates;
   /** Called before each reconciliation: false when another manager may lead by now. */
   readonly mayWork: () => boolean;
+  /** Lets another part of the process end the work for a while. */
+  readonly pauses?: Pauses | undefined;
 }
 
 /**
@@ -30,25 +33,61 @@ export interface RunningParts {
  * the identity of the manager, as default roles expect. Rejects when one of them fails, once the others have ended.
  */
 export async function runControllers(parts: RunningParts, signal: AbortSignal): Promise<void> {
-  const { env, clients, selected, states } = parts;
+  const { env, clients, pauses } = parts;
   const informers = informerFactory({ client: clients.own, env });
+  const work = (round: Partial<Round>, stop: AbortSignal): Promise<void> =>
+    runSelected(parts, { informers, ...round }, stop);
+  await allOrNone(
+    [
+      (stop) => (pauses === undefined ? work({}, stop) : pauses.run(informers, work, stop)),
+      (stop) => informers.run(stop),
+    ],
+    signal,
+  );
+}
+
+/** Builds and runs the selected controllers once. */
+async function runSelected(
+  parts: RunningParts,
+  { informers, kept }: Pick<Round, 'informers'> & Partial<Round>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { env, selected, states, options } = parts;
+  env.log.info('controllers start', { controllers: selected.map(({ name }) => name) });
+  const own = kept === undefined ? parts : { ...parts, options: { ...options, kept } };
+  try {
+    await allOrNone(
+      [
+        ...selected.map(
+          (descriptor) => (stop: AbortSignal) => runOne(own, descriptor, { informers, signal: stop }),
+        ),
+        // Also when all of them are disabled.
+        aborted,
+      ],
+      signal,
+    );
+  } finally {
+    for (const { name } of selected) {
+      if (states.of(name).is !== 'failed') states.set(name, { is: 'waiting' });
+    }
+  }
+}
+
+/** Runs all parts until the signal aborts, or one of them fails; rejects with its failure once the others have ended. */
+async function allOrNone(
+  parts: readonly ((signal: AbortSignal) => Promise<void>)[],
+  signal: AbortSignal,
+): Promise<void> {
   using scope = anySignal([signal]);
-  const guarded = async (run: Promise<void>): Promise<void> => {
+  const run = async (part: (signal: AbortSignal) => Promise<void>): Promise<void> => {
     try {
-      await run;
+      await part(scope.signal);
     } catch (error) {
       scope.abort(error);
       throw error;
     }
   };
-  env.log.info('controllers start', { controllers: selected.map(({ name }) => name) });
-  const ended = await Promise.allSettled([
-    ...selected.map((descriptor) => guarded(runOne(parts, descriptor, { informers, signal: scope.signal }))),
-    guarded(informers.run(scope.signal)),
-  ]);
-  for (const { name } of selected) {
-    if (states.of(name).is !== 'failed') states.set(name, { is: 'waiting' });
-  }
+  const ended = await Promise.allSettled(parts.map(run));
   const failed = ended.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }

@@ -17,6 +17,7 @@ import type { ControllerSettings } from '../settings/controller-settings.ts';
 import type { ElectionSettings } from '../settings/election-settings.ts';
 import type { ControllerStates } from './controller-states.ts';
 import type { ElectionState } from './election-state.ts';
+import type { Pauses } from './pauses.ts';
 import { runControllers } from './run-controllers.ts';
 import { serverRelease } from './server-release.ts';
 
@@ -38,6 +39,8 @@ export interface ManagerParts {
   readonly electionState: ElectionState;
   /** `exit`: the process ends with the leadership. `campaign`: it has other tasks, and becomes a candidate again. */
   readonly whenLost: 'exit' | 'campaign';
+  /** See `RunningParts`. */
+  readonly pauses?: Pauses | undefined;
 }
 
 /**
@@ -114,6 +117,7 @@ async function work(
       states,
       options: { ...options, release },
       mayWork: () => leadership?.isValid() ?? true,
+      pauses: parts.pauses,
     },
     signal,
   );

@@ -5,10 +5,14 @@ export const garbageCollector: ControllerDescriptor = {
   name: 'garbagecollector',
   serviceAccount: 'generic-garbage-collector',
   onByDefault: true,
-  build(context, { concurrency, garbageCollector: { isEnabled, discoveryIntervalMs } }) {
+  build(context, { concurrency, kept, garbageCollector: { isEnabled, discoveryIntervalMs } }) {
     if (!isEnabled) return 'the garbage collector is disabled';
     return [
-      garbageCollectorController(context, { concurrency: concurrency.garbageCollector, discoveryIntervalMs }),
+      garbageCollectorController(context, {
+        concurrency: concurrency.garbageCollector,
+        discoveryIntervalMs,
+        kept,
+      }),
     ];
   },
 };

@@ -8,6 +8,8 @@ import {
 } from '@orch/client';
 import { type ApiObject, type CounterSeries, type Env, formatApiVersion, type Logger } from '@orch/machinery';
 import { abortable, anySignal, deferred, type ScopedSignal, sleep } from '@orch/machinery/concurrency';
+import type { Moment } from '../options.ts';
+import { informerHasReached } from '../reached.ts';
 import { AdaptiveInterval } from './adaptive-interval.ts';
 import { monitored, resourceKey } from './monitored.ts';
 import type { OwnerGraph } from './owner-graph.ts';
@@ -67,6 +69,13 @@ export class Monitors {
    */
   get isComplete(): boolean {
     return this.#started.settled && this.#unsynced().length === 0;
+  }
+
+  /** Whether the graph has all changes up to a moment. */
+  hasReached(moment: Moment): boolean {
+    for (const { informer } of this.#monitors.values())
+      if (!informerHasReached(informer, moment)) return false;
+    return true;
   }
 
   /** Resolves when the graph has all objects that can be listed, and after `START_WAIT_MS` at the latest. */

@@ -55,6 +55,22 @@ describe('the graph of owners', () => {
     assert.equal(absent.size, 1);
   });
 
+  it('a graph that begins to report to others tells them every object that needs an examination', () => {
+    const { graph, absent, put, toExamine } = fixture();
+    put('o');
+    put('d', ['o']);
+    put('e', ['gone']);
+    put('w', [], waiting);
+    toExamine();
+    const later: string[] = [];
+    const ownersOfLater = new AbsentOwners(10);
+    graph.reportTo({ absent: ownersOfLater, examine: (uid) => later.push(uid) });
+    assert.deepEqual(later.splice(0), ['e', 'w']);
+    graph.forget('o', true);
+    assert.deepEqual(later, ['d']);
+    assert.deepEqual([absent.size, ownersOfLater.size, toExamine()], [0, 1, []]);
+  });
+
   it('objects with an unobserved owner of a kind are examined when that kind was read', () => {
     const { graph, put, toExamine } = fixture();
     put('o');

@@ -19,11 +19,15 @@ interface Dependents {
   readonly uids: Set<string>;
 }
 
-export interface OwnerGraphOptions {
-  readonly names: Names;
+/** What a graph tells of its changes. */
+export interface GraphReports {
   readonly absent: AbsentOwners;
   /** Called with the uid of each object that needs to be examined. */
   readonly examine: (uid: string) => void;
+}
+
+export interface OwnerGraphOptions extends GraphReports {
+  readonly names: Names;
 }
 
 /**
@@ -32,8 +36,8 @@ export interface OwnerGraphOptions {
  */
 export class OwnerGraph {
   readonly #names: Names;
-  readonly #absent: AbsentOwners;
-  readonly #examine: (uid: string) => void;
+  #absent: AbsentOwners;
+  #examine: (uid: string) => void;
   readonly #nodes = new Map<string, GraphNode>();
   /** By the uid of the owner, then by the key of the reference; includes owners that were not delivered yet. */
   readonly #dependents = new Map<string, Map<string, Dependents>>();
@@ -46,6 +50,13 @@ export class OwnerGraph {
 
   get size(): number {
     return this.#nodes.size;
+  }
+
+  /** Reports to others from now on, beginning with the objects that need to be examined. */
+  reportTo({ absent, examine }: GraphReports): void {
+    this.#absent = absent;
+    this.#examine = examine;
+    for (const node of this.#nodes.values()) if (this.#needsExamination(node)) examine(node.uid);
   }
 
   node(uid: string): GraphNode | undefined {
