@@ -13,6 +13,7 @@ export {
   AuthorizerValue,
   ResourceCheckValue,
 } from './library/authorizer.ts';
+export { bindings } from './library/bindings.ts';
 export { testOf as patternTest } from './library/patterns/pattern-test.ts';
 export { quantityType } from './library/quantity.ts';
 export { librariesOf } from './library/releases.ts';

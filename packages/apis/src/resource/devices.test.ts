@@ -65,6 +65,10 @@ describe('claims of devices', () => {
       'an expression about versions',
       selecting('device.attributes["gpu.example.com"].driver.isLessThan(semver("1.2.3"))'),
     ],
+    [
+      'an expression that binds a name',
+      selecting('cel.bind(gpu, device.attributes["gpu.example.com"], gpu.shared && gpu.fast)'),
+    ],
     ['an attribute as the result', selecting('device.attributes["gpu.example.com"].shared')],
     [
       'an expression that is not a condition',

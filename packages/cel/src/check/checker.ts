@@ -1,5 +1,13 @@
 import { sortable } from '../library/extended-lists.ts';
-import type { CallNode, FoldNode, IdentNode, Node, OptionalMapNode, SelectNode } from '../syntax/ast.ts';
+import type {
+  BindNode,
+  CallNode,
+  FoldNode,
+  IdentNode,
+  Node,
+  OptionalMapNode,
+  SelectNode,
+} from '../syntax/ast.ts';
 import { childrenOf } from '../syntax/height.ts';
 import { dottedName } from '../syntax/parser.ts';
 import { CelSyntaxError } from '../syntax/source.ts';
@@ -78,6 +86,8 @@ class Checker extends CheckContext {
         return this.#fold(node, scope);
       case 'optionalMap':
         return this.#optionalMap(node, scope);
+      case 'bind':
+        return this.#bind(node, scope);
     }
   }
 
@@ -253,6 +263,13 @@ class Checker extends CheckContext {
     if (!node.flat) return types.optional(body);
     const result = types.optional(this.substitution.freshParameter());
     return this.expect(node.body, result) ? this.substitution.apply(result) : types.errorType;
+  }
+
+  #bind(node: BindNode, scope: Scope): CelType {
+    const init = this.substitution.apply(this.visit(node.init, scope));
+    const inner = new Scope(scope);
+    node.variable = this.declare(inner, node.name, init);
+    return this.visit(node.body, inner);
   }
 
   /** Replaces type parameters that are known now. */

@@ -1,5 +1,5 @@
 import type { Overload } from '../functions/overload.ts';
-import type { CallNode, FoldNode, Node, OptionalMapNode } from '../syntax/ast.ts';
+import type { BindNode, CallNode, FoldNode, Node, OptionalMapNode } from '../syntax/ast.ts';
 import { childrenOf } from '../syntax/height.ts';
 import { dottedName } from '../syntax/parser.ts';
 import type { Variable } from '../syntax/variable.ts';
@@ -42,6 +42,9 @@ class NameResolver {
       case 'optionalMap':
         this.#optionalMap(node, scope);
         break;
+      case 'bind':
+        this.#bind(node, scope);
+        break;
       default:
         this.#children(node, scope);
     }
@@ -61,6 +64,13 @@ class NameResolver {
 
   #optionalMap(node: OptionalMapNode, scope: Scope): void {
     this.visit(node.target, scope);
+    const inner = new Scope(scope);
+    node.variable = this.#declare(inner, node.name);
+    this.visit(node.body, inner);
+  }
+
+  #bind(node: BindNode, scope: Scope): void {
+    this.visit(node.init, scope);
     const inner = new Scope(scope);
     node.variable = this.#declare(inner, node.name);
     this.visit(node.body, inner);

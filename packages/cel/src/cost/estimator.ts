@@ -3,6 +3,7 @@ import type { CallEstimate, EstimatedArgument } from '../functions/call-estimate
 import type { Overload } from '../functions/overload.ts';
 import { add, fixed, MAX, type Range, sum, union, unknown, zero } from '../functions/range.ts';
 import type {
+  BindNode,
   CallNode,
   ConditionalNode,
   IndexNode,
@@ -87,6 +88,8 @@ class Estimator implements NodeEstimator {
         return estimateFold(this, node);
       case 'optionalMap':
         return this.#optionalMap(node);
+      case 'bind':
+        return this.#bind(node);
     }
   }
 
@@ -161,6 +164,14 @@ class Estimator implements NodeEstimator {
     const bind = sum([fixed(10), target.cost, fixed(1), body.cost]);
     const some = node.flat ? bind : add(bind, fixed(1));
     return { cost: sum([target.cost, fixed(1), union(some, fixed(1))]) };
+  }
+
+  /** In the reference the name is bound by a comprehension over an empty list, whose cost counts. */
+  #bind(node: BindNode): Estimate {
+    const { cost, path, size, entry } = this.visit(node.init);
+    this.setLocal(node.variable?.slot ?? -1, { path, size, entry });
+    const body = this.visit(node.body);
+    return { ...body, cost: sum([fixed(10), cost, body.cost]) };
   }
 
   #call(node: CallNode): Estimate {

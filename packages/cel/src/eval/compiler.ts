@@ -48,6 +48,8 @@ export class Compiler implements NodeCompiler {
         const [target, body] = [this.compile(node.target), this.compile(node.body)];
         return optionalMap({ target, body, slot: node.variable?.slot ?? 0, flat: node.flat });
       }
+      case 'bind':
+        return bound(this.compile(node.init), this.compile(node.body), node.variable?.slot ?? 0);
       default:
         return failing(`unknown name`);
     }
@@ -212,3 +214,11 @@ function optionalMap({ target, body, slot, flat }: OptionalMapParts): Evaluate {
     return new OptionalValue(result);
   };
 }
+
+/** The value is computed before the body, which may read its slot more than once. */
+const bound =
+  (init: Evaluate, body: Evaluate, slot: number): Evaluate =>
+  (evaluation) => {
+    evaluation.slots[slot] = init(evaluation);
+    return body(evaluation);
+  };

@@ -23,7 +23,8 @@ export type Node =
   | MapNode
   | StructNode
   | FoldNode
-  | OptionalMapNode;
+  | OptionalMapNode
+  | BindNode;
 
 export interface LiteralNode extends NodeBase {
   readonly kind: 'literal';
@@ -152,6 +153,15 @@ export interface OptionalMapNode extends NodeBase {
   readonly flat: boolean;
   readonly target: Node;
   readonly name: string;
+  readonly body: Node;
+  variable?: Variable;
+}
+
+/** `cel.bind(name, init, body)`: the body with a name for the value of an expression. */
+export interface BindNode extends NodeBase {
+  readonly kind: 'bind';
+  readonly name: string;
+  readonly init: Node;
   readonly body: Node;
   variable?: Variable;
 }

@@ -30,6 +30,8 @@ export function childrenOf(node: Node): readonly Node[] {
       return node.filter === undefined ? [node.range, node.body] : [node.range, node.filter, node.body];
     case 'optionalMap':
       return [node.target, node.body];
+    case 'bind':
+      return [node.init, node.body];
   }
 }
 

@@ -49,6 +49,7 @@ export const twoVariableMacros: readonly string[] = Object.keys(folds).filter(
   (key) => folds[key]?.names === 2,
 );
 export const optionalMacros: readonly string[] = ['optMap/2', 'optFlatMap/2'];
+export const bindingMacros: readonly string[] = ['bind/3'];
 
 /** The expansion of a call of a macro; undefined when the call is not one (a function on a value may have its name). */
 export function expandMacro(call: MacroCall): Node | undefined {
@@ -60,6 +61,7 @@ export function expandMacro(call: MacroCall): Node | undefined {
     const variable = variableName(first, 'argument is not an identifier');
     return { kind: 'optionalMap', at, flat: name === 'optFlatMap', target, name: variable, body: second };
   }
+  if (name === 'bind') return binding(call, target);
   const fold = folds[`${name}/${args.length}`];
   return fold === undefined ? undefined : foldNode(fold, target, call);
 }
@@ -67,6 +69,15 @@ export function expandMacro(call: MacroCall): Node | undefined {
 function presenceTest(at: number, argument: Node | undefined): Node {
   if (argument?.kind === 'select' && argument.mode !== 'test') return { ...argument, at, mode: 'test' };
   throw new SyntaxIssue(argument?.at ?? at, 'invalid argument to has() macro');
+}
+
+/** `bind` is a macro of the namespace `cel` only; on other values it would be a function. */
+function binding({ at, args }: MacroCall, target: Node): Node | undefined {
+  const [variable, init, body] = args;
+  if (target.kind !== 'ident' || target.name !== 'cel') return undefined;
+  if (variable === undefined || init === undefined || body === undefined) return undefined;
+  const name = variableName(variable, 'cel.bind() variable names must be simple identifiers');
+  return { kind: 'bind', at, name, init, body };
 }
 
 function foldNode({ fold, names }: Fold, range: Node, { at, name, args }: MacroCall): Node | undefined {

@@ -1,4 +1,5 @@
 import {
+  bindings,
   boolDecl,
   CelSyntaxError,
   compileInPieces,
@@ -37,7 +38,7 @@ const deviceDecl = objectDecl('Device', {
 let environment: Environment | undefined;
 
 const environmentOfSelectors = (): Environment => {
-  environment ??= environmentOf(NEWEST_RELEASE).extend({ device: deviceDecl });
+  environment ??= environmentOf(NEWEST_RELEASE, [bindings]).extend({ device: deviceDecl });
   return environment;
 };
 
