@@ -22,6 +22,7 @@ import {
   type ServiceReconcilerOptions,
   serviceNetwork,
 } from '@orch/service-networking';
+import { adminAccessCheck } from './access/admin-access-check.ts';
 import { escalationCheck } from './access/escalation-check.ts';
 import {
   type AuthenticationSource,
@@ -90,6 +91,7 @@ export function createApi(apiOptions: ApiOptions): Api {
       network.hooksOf,
       definitionHooks({ ...options, clock: env.clock }),
       (type) => escalationCheck(type, { ...access, policy, names }),
+      (type) => adminAccessCheck(type, { ...options, objects: () => internal.objects }),
     ]),
     catchUp,
     connector: createConnector(env, names, connect),

@@ -37,6 +37,7 @@ export const labels = {
   aggregatorAutomanaged: ['orch-aggregator.orch.io/automanaged', 'kube-aggregator.kubernetes.io/automanaged'],
   /** No pod has this label: budgets use it to represent the meaning that an empty selector has in the other version. */
   pdbEmptySelector: key('pdb', 'deprecated-v1beta1-empty-selector-match'),
+  deviceAdminAccess: key('resource', 'admin-access'),
   jobName: key('batch', 'job-name'),
   jobControllerUid: key('batch', 'controller-uid'),
 } as const satisfies Record<string, Row>;
