@@ -58,7 +58,7 @@ else
 	RELIABILITY_SECONDS=$${RELIABILITY_SECONDS:-600} $(NODE) --disable-warning=ExperimentalWarning test/reliability/cluster.test.ts
 	RELIABILITY_SECONDS=$${RELIABILITY_SECONDS:-600} $(NODE) --disable-warning=ExperimentalWarning test/reliability/partitions.test.ts
 	SEEDS=$${SEEDS:-10000} $(NODE) --disable-warning=ExperimentalWarning test/reliability/simulation.test.ts
-	STORE_SEEDS=$${STORE_SEEDS:-100} $(NODE) scripts/test.ts --timeout 1200000 packages/storage/src/embedded packages/storage/src/etcd
+	STORE_SEEDS=$${STORE_SEEDS:-100} TIMES=$${TIMES:-20} $(NODE) scripts/test.ts --timeout 1200000 packages/storage/src/embedded packages/storage/src/etcd
 	TEST_SEED=random PROPERTY_RUNS=$${PROPERTY_RUNS:-1000} $(NODE) scripts/test.ts --timeout 1200000 'packages/*/src/**/*.test.ts'
 endif
 

@@ -12,9 +12,9 @@ import { recordSessions, tracingFails } from './testing/disk/recorded-calls.ts';
 import { type DiskImage, SimulatedDisk } from './testing/disk/simulated-disk.ts';
 
 const SEED = Number(process.env['SEED'] ?? 1);
-/** How many more images and full disks are tried than in a run of all tests. */
+/** How many times as many images and full disks are tried as in a run of all tests. */
 const TIMES = Number(process.env['TIMES'] ?? 1);
-const FULL_DISKS = 3 * TIMES;
+const FULL_DISKS = 2 * TIMES;
 /** Writes of a thread in a session: the disk becomes full at one of them. */
 const WRITES = 120;
 
@@ -33,9 +33,9 @@ describe('the embedded store on a simulated disk', { skip: await tracingFails() 
   before(async () => {
     base = await tempDir('orch-disk-');
     const recorded = await recordSessions(join(base.path, 'recorded'), [
-      { seed: SEED, groups: 7, end: 'kill' },
-      { seed: SEED + 1, groups: 7, end: 'close' },
-      { seed: SEED + 2, groups: 3, end: 'kill' },
+      { seed: SEED, groups: 5, end: 'kill' },
+      { seed: SEED + 1, groups: 5, end: 'close' },
+      { seed: SEED + 2, groups: 2, end: 'kill' },
     ]);
     calls = recorded.calls;
     second = recorded.starts[1] ?? 0;

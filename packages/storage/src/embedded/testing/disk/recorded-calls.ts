@@ -57,11 +57,12 @@ export async function recordSessions(
   sessions: readonly Session[],
   first = 0,
 ): Promise<Recording> {
-  const dir = join(base, 'data');
-  const output = join(base, 'reported');
+  mkdirSync(join(base, 'data'), { recursive: true });
+  // strace reports the paths of open files without links.
+  const dir = realpathSync(join(base, 'data'));
+  const output = join(dir, '..', 'reported');
   const calls: DiskCall[] = [];
   const starts: number[] = [];
-  mkdirSync(dir, { recursive: true });
   for (const [i, { seed, groups, end, fullDisk }] of sessions.entries()) {
     starts.push(calls.length);
     const trace = join(base, `trace-${i}`);
@@ -69,11 +70,7 @@ export async function recordSessions(
       'strace',
       [
         ...['-f', '-qq', '-xx', '-y', '--seccomp-bpf', '-s', String(STRING_BYTES), '-o', trace],
-        ...[
-          '-e',
-          `trace=${TRACED}`,
-          ...(fullDisk === undefined ? [] : fullDiskFlags(realpathSync(dir), fullDisk)),
-        ],
+        ...['-e', `trace=${TRACED}`, ...(fullDisk === undefined ? [] : fullDiskFlags(dir, fullDisk))],
         ...[process.execPath, DISK_WRITER, dir, output, String(seed), String(groups), end],
       ],
       { timeout: MAX_RUN_MS, killSignal: 'SIGKILL' },
@@ -84,6 +81,7 @@ export async function recordSessions(
     });
     await once(child, 'close');
     errors = errors.replaceAll(MISSED_FAULT, '');
+    if (child.killed) throw new Error(`the recorded process did not end within ${MAX_RUN_MS} ms`);
     if (errors.trim() !== '') throw new Error(`the recorded process failed: ${errors}`);
     calls.push(...diskCalls(readFileSync(trace, 'latin1'), { dir, output, first: first + calls.length }));
   }
