@@ -10,6 +10,7 @@ export class Supervised implements AsyncDisposable {
   readonly #path: string;
   readonly #argv: () => readonly string[];
   readonly #restartMs: () => number;
+  readonly #env: Readonly<Record<string, string>>;
   #process: RunningProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -23,11 +24,14 @@ export class Supervised implements AsyncDisposable {
     readonly path: string;
     readonly argv: () => readonly string[];
     readonly restartMs: () => number;
+    /** Variables of its environment besides the path. */
+    readonly env?: Readonly<Record<string, string>>;
   }) {
     this.name = options.name;
     this.#path = options.path;
     this.#argv = options.argv;
     this.#restartMs = options.restartMs;
+    this.#env = options.env ?? {};
     process.once('exit', this.#atExit);
   }
 
@@ -54,7 +58,9 @@ export class Supervised implements AsyncDisposable {
     if (this.#isOver || this.#process !== undefined) return;
     clearTimeout(this.#timer);
     this.starts += 1;
-    const running = start(this.#path, this.#argv(), { env: { PATH: process.env['PATH'] } });
+    const running = start(this.#path, this.#argv(), {
+      env: { PATH: process.env['PATH'], ...this.#env },
+    });
     this.#process = running;
     running.child.once('close', (code, signal) => {
       this.#process = undefined;

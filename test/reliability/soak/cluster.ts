@@ -7,11 +7,15 @@ import { testCertificate } from '@orch/pki/x509/testing';
 import { type EtcdCluster, freePorts, startEtcd } from '@orch/storage/testing';
 import { ApiClient, type ClientConfig, type RequestOptions, readClientConfig } from '@orch/testkit';
 import { Supervised } from '../cluster/supervised.ts';
+import { ProgramClock } from './clocks.ts';
+import { SmallDisk } from './small-disk.ts';
 
 const bin = join(import.meta.dirname, '..', '..', '..', 'bin');
 const SERVERS = 3;
 const START_MS = 120_000;
 const REQUEST_MS = 5000;
+/** The member of etcd whose folder is a file system of its own, where that is possible. */
+export const SMALL_DISK_MEMBER = 2;
 const WEEK_MS = 7 * 86_400_000;
 
 /** Encryption keys in the file at a time: objects are written again before their key is removed. */
@@ -89,6 +93,13 @@ class Files {
   }
 }
 
+/** A clock that faults step, and a client of the server that has it. */
+interface SteppedClock {
+  readonly clock: ProgramClock;
+  /** Undefined for the manager. */
+  readonly client: ApiClient | undefined;
+}
+
 /** The programs of a soak run: etcd with three members, three API servers, and a controller manager. */
 export class SoakCluster implements AsyncDisposable {
   readonly random: Random;
@@ -98,10 +109,14 @@ export class SoakCluster implements AsyncDisposable {
   readonly manager: Supervised;
   readonly configs: readonly ClientConfig[];
   readonly clients: readonly ApiClient[];
+  /** The clocks of the programs that faults concern. */
+  readonly clocks: readonly SteppedClock[];
+  /** The disk of a member of etcd; undefined where file systems cannot be mounted. */
+  readonly disk: SmallDisk | undefined;
   readonly #stack: AsyncDisposableStack;
 
   private constructor(
-    parts: Pick<SoakCluster, 'random' | 'etcd' | 'files' | 'servers' | 'manager' | 'configs'>,
+    parts: Pick<SoakCluster, 'random' | 'etcd' | 'files' | 'servers' | 'manager' | 'configs' | 'disk'>,
     stack: AsyncDisposableStack,
   ) {
     this.random = parts.random;
@@ -111,6 +126,11 @@ export class SoakCluster implements AsyncDisposable {
     this.manager = parts.manager;
     this.configs = parts.configs;
     this.clients = parts.configs.map((config) => stack.use(new ApiClient(config)));
+    this.clocks = [...this.troubled, parts.manager].map((program) => ({
+      clock: clockOf(parts.files, program.name),
+      client: this.clients[parts.servers.indexOf(program)],
+    }));
+    this.disk = parts.disk;
     this.#stack = stack;
   }
 
@@ -119,19 +139,26 @@ export class SoakCluster implements AsyncDisposable {
     const folder = mkdtempSync(join(tmpdir(), 'orch-soak-'));
     stack.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
     const files = new Files(folder, random);
-    const etcd = stack.use(await startEtcd({ members: 3, peerNetwork: true }));
+    let disk: SmallDisk | undefined;
+    const prepare = (dataDir: string, member: number): void => {
+      if (member === SMALL_DISK_MEMBER) disk = SmallDisk.mount(dataDir);
+    };
+    const etcd = stack.use(await startEtcd({ members: 3, peerNetwork: true, prepare }));
+    stack.defer(() => disk?.[Symbol.dispose]());
     const ports = await freePorts(SERVERS);
     const restartMs = (): number => 100 + random.int(2000);
-    const servers = ports.map((port, i) =>
-      stack.use(
+    const servers = ports.map((port, i) => {
+      const name = i === 0 ? 'server without faults' : `server ${i}`;
+      return stack.use(
         new Supervised({
-          name: i === 0 ? 'server without faults' : `server ${i}`,
+          name,
+          ...(i === 0 ? {} : { env: clockOf(files, name).env }),
           path: join(bin, 'orch-apiserver'),
           argv: () => serverFlags(files, etcd, port),
           restartMs,
         }),
-      ),
-    );
+      );
+    });
     // The first one makes the certificates and keys that all share.
     for (const each of servers) {
       each.start();
@@ -141,10 +168,16 @@ export class SoakCluster implements AsyncDisposable {
     const configs = ports.map((port) => ({ ...admin, server: `https://127.0.0.1:${port}` }));
     const argv = (): string[] => [`--client-config=${managerConfig(files, ports[random.int(SERVERS)] ?? 0)}`];
     const manager = stack.use(
-      new Supervised({ name: 'manager', path: join(bin, 'orch-controller-manager'), argv, restartMs }),
+      new Supervised({
+        name: 'manager',
+        path: join(bin, 'orch-controller-manager'),
+        argv,
+        restartMs,
+        env: clockOf(files, 'manager').env,
+      }),
     );
     manager.start();
-    return new SoakCluster({ random, etcd, files, servers, manager, configs }, stack.move());
+    return new SoakCluster({ random, etcd, files, servers, manager, configs, disk }, stack.move());
   }
 
   /** The servers that faults concern. The first one runs as long as the run, so that its memory shows what it keeps. */
@@ -188,6 +221,9 @@ export class SoakCluster implements AsyncDisposable {
     await this.#stack.disposeAsync();
   }
 }
+
+const clockOf = (files: Files, name: string): ProgramClock =>
+  new ProgramClock(files.at(`clock-${name.replaceAll(' ', '-')}`));
 
 const limited = (): RequestOptions => ({ signal: AbortSignal.timeout(REQUEST_MS) });
 

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { namesFor } from '@orch/machinery';
 import { poll } from '@orch/machinery/testing';
 import type { EtcdMember } from '@orch/storage/testing';
-import type { ApiResponse } from '@orch/testkit';
+import type { ApiClient, ApiResponse } from '@orch/testkit';
 import type { Definitions } from '../threads/definitions.ts';
-import type { SoakCluster } from './cluster.ts';
+import { SMALL_DISK_MEMBER, type SoakCluster } from './cluster.ts';
 import type { Watches } from './watches.ts';
 
 export interface Troubled {
@@ -27,6 +27,9 @@ const START_MS = 120_000;
 const RELOAD_MS = 15_000;
 /** Servers have read a new configuration of webhooks by then. */
 const EFFECT_MS = 3000;
+/** Longer than a manager holds its lease without renewing it. */
+const CLOCK_MS = 25_000;
+const MAX_STEP_MS = 540_000;
 const SECRETS = 5;
 const secrets = '/api/v1/namespaces/default/secrets';
 
@@ -103,6 +106,46 @@ async function hangingWebhook({ cluster }: Troubled): Promise<void> {
   if (passed > 0) throw new BrokenPromise(`${passed} writes passed a webhook that does not answer`);
 }
 
+/** The time of creation that a server would give an object now. */
+async function clockOf(client: ApiClient): Promise<number> {
+  const body = { metadata: { generateName: 'clock-' } };
+  const { json } = await client.post(`${secrets}?dryRun=All`, body, {
+    signal: AbortSignal.timeout(STALL_MS),
+  });
+  const { metadata } = json as { readonly metadata: { readonly creationTimestamp: string } };
+  return Date.parse(metadata.creationTimestamp);
+}
+
+/** Sets the clock of a server or of the manager to another time, and back. */
+async function stepClock({ cluster }: Troubled): Promise<void> {
+  const { clock, client } = cluster.any(cluster.clocks);
+  const stepMs = (cluster.random.int(2) === 0 ? 1 : -1) * (60_000 + cluster.random.int(MAX_STEP_MS));
+  clock.set(stepMs);
+  try {
+    if (client !== undefined)
+      await poll('the step of a clock', START_MS, async () => {
+        const offsetMs = (await clockOf(client)) - Date.now();
+        return Math.abs(offsetMs - stepMs) < 30_000;
+      });
+    await sleep(CLOCK_MS);
+  } finally {
+    clock.reset();
+  }
+}
+
+/** Leaves a member of etcd without space on its disk: it ends itself, and is started again when there is space. */
+async function fillDisk({ cluster }: Troubled): Promise<void> {
+  const member = cluster.etcd.members[SMALL_DISK_MEMBER];
+  cluster.disk?.fill();
+  await sleep(CLOCK_MS);
+  cluster.disk?.free();
+  member?.start();
+  await member?.ready(START_MS);
+}
+
+/** The fault that needs a file system of its own. */
+export const FULL_DISK = 'disk of a member of etcd full';
+
 /** The faults, by name. Each resolves when it is over. */
 export const faults: Readonly<Record<string, Fault>> = {
   'server killed': async ({ cluster }) => cluster.any(cluster.troubled).signal('SIGKILL'),
@@ -168,4 +211,6 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'definitions come and go': ({ definitions }) => definitions.cycle(),
   'webhook hangs': hangingWebhook,
+  'clock stepped': stepClock,
+  [FULL_DISK]: fillDisk,
 };

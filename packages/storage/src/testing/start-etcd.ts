@@ -20,6 +20,8 @@ export interface EtcdOptions {
   readonly plainGateway?: boolean;
   /** Further flags for every member. */
   readonly flags?: readonly string[];
+  /** Called with the folder of each member, and its number, before the first start. */
+  readonly prepare?: (dataDir: string, member: number) => void;
 }
 
 /** A running cluster; disposing it kills the processes and removes their data. */
@@ -50,6 +52,7 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster>
     await dir[Symbol.asyncDispose]();
   };
   try {
+    for (const [i, { dataDir }] of members.entries()) options.prepare?.(dataDir, i);
     for (const member of members) member.start();
     await Promise.all(members.map((member) => member.ready()));
     network?.know(await memberIds(members));
