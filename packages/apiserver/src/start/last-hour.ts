@@ -1,10 +1,10 @@
 import { type HealthRecord, LiveHealth } from '@orch/console/health';
 import type { Env } from '@orch/machinery';
-import { sleep } from '@orch/machinery/concurrency';
+import { sleep, Turns } from '@orch/machinery/concurrency';
 import type { BackgroundTask } from '@orch/program';
 import type { StartContext } from './start-context.ts';
 
-/** A reading costs a few milliseconds. Two of them are the minute that conditions are about. */
+/** A reading costs a few milliseconds, or more with many resources. Two of them are the minute that conditions are about. */
 const INTERVAL_MS = 30_000;
 
 /** What the process remembers of its own metrics, for people without Prometheus. */
@@ -34,10 +34,14 @@ async function watched(health: LiveHealth, { clock }: Pick<Env, 'clock'>, stop: 
   await health.run(stop);
 }
 
-const watchedHealth = (env: Env): LiveHealth =>
-  new LiveHealth({
+/** Metrics are read in turns: those of a large server would hold the event loop. */
+function watchedHealth(env: Env): LiveHealth {
+  const turns = new Turns(env);
+  return new LiveHealth({
     readMetrics: () => env.metrics.exposition('text'),
     intervalMs: INTERVAL_MS,
     env,
+    run: (work) => turns.run(work),
     onChange() {},
   });
+}

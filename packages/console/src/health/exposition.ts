@@ -1,3 +1,5 @@
+import { atOnce, Pace, type Work } from '@orch/machinery/concurrency';
+
 /** One series of a scrape. */
 export interface MetricSample {
   readonly labels: Readonly<Record<string, string>>;
@@ -11,9 +13,18 @@ const sample = /^([A-Za-z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
 const label = /([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
 /** Reads the text format of metrics. Series with other names, and lines that are not samples, are left out. */
-export function parseExposition(text: string, names: ReadonlySet<string>): Exposition {
+export const parseExposition = (text: string, names: ReadonlySet<string>): Exposition =>
+  atOnce(expositionIn(text, names));
+
+/** The same in pieces: the metrics of a large server have some ten thousand lines. */
+export function* expositionIn(text: string, names: ReadonlySet<string>): Work<Exposition> {
+  const pace = new Pace();
   const series = new Map<string, MetricSample[]>();
-  for (const line of text.split('\n')) {
+  for (let from = 0; from < text.length; ) {
+    if (pace.isDue()) yield;
+    const end = text.indexOf('\n', from);
+    const line = text.slice(from, end === -1 ? text.length : end);
+    from += line.length + 1;
     // Most lines of a large server are series of other names, which cost no more than their name.
     if (!names.has(nameOf(line))) continue;
     const [, name, labels = '', value = ''] = sample.exec(line) ?? [];

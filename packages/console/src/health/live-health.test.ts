@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { atOnce } from '@orch/machinery/concurrency';
 import { settle, testEnv } from '@orch/machinery/testing';
+import { expositionIn } from './exposition.ts';
 import { type HealthRecord, LiveHealth } from './live-health.ts';
+import { stateSeries } from './state.ts';
+import { START_TIME } from './summary.ts';
 
 interface Process {
   readonly startedAt: number;
@@ -95,6 +99,30 @@ describe('the health of a server', () => {
     assert.deepEqual(live.episodes, [{ text: 'It is full.', ...times, isPresent: false }]);
     await health.pass(3600);
     assert.deepEqual([live.points[0]?.requestsPerSecond, live.episodes.length], [0, 0]);
+  });
+
+  it('a reading of many metrics is divided into pieces, and what is read is the same', async () => {
+    const env = testEnv();
+    const lines = Array.from({ length: 5000 }, (_, i) => `process_start_time_seconds ${i}`);
+    const left = new AbortController();
+    let pieces = 0;
+    const live = new LiveHealth({
+      readMetrics: async () => lines.join('\n'),
+      intervalMs: 5000,
+      env,
+      run(work) {
+        for (;;) {
+          const { done, value } = work.next();
+          if (done === true) return value;
+          pieces += 1;
+        }
+      },
+      onChange: () => left.abort(new Error('the first reading has ended')),
+    });
+    await live.run(left.signal);
+    assert.ok(pieces >= 50, `${pieces} pieces`);
+    assert.equal(live.startedMs, 0);
+    assert.equal(atOnce(expositionIn(lines.join('\n'), stateSeries)).get(START_TIME)?.length, lines.length);
   });
 
   it('points of an hour are kept', async () => {

@@ -1,8 +1,8 @@
 import type { FollowOptions } from '@orch/client';
-import { sleep } from '@orch/machinery/concurrency';
+import { atOnce, sleep, type Work } from '@orch/machinery/concurrency';
 import type { Freshness } from '../rows/live-rows.ts';
 import { type Episode, episodesAfter } from './episodes.ts';
-import { type Exposition, parseExposition } from './exposition.ts';
+import { type Exposition, expositionIn } from './exposition.ts';
 import { type ReplicaState, stateOf, stateSeries } from './state.ts';
 import { START_TIME } from './summary.ts';
 
@@ -31,6 +31,8 @@ export interface LiveHealthOptions {
   /** The time between the first two readings, so that a page has rates soon; the interval when absent. */
   readonly firstIntervalMs?: number;
   readonly env: FollowOptions['env'];
+  /** Runs long work in pieces; at once when absent. */
+  readonly run?: <T>(work: Work<T>) => T | Promise<T>;
   readonly onChange: () => void;
 }
 
@@ -84,9 +86,10 @@ export class LiveHealth {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const { readMetrics, env } = this.#options;
+    const { readMetrics, env, run = atOnce } = this.#options;
     const text = await readMetrics(withDeadline(signal));
-    this.take({ series: parseExposition(text, stateSeries), atMs: env.clock.monotonic() });
+    const atMs = env.clock.monotonic();
+    this.take({ series: await run(expositionIn(text, stateSeries)), atMs });
   }
 
   async #readPast(signal: AbortSignal): Promise<void> {
