@@ -9,7 +9,7 @@ import { createServer, type SecureContextOptions, type Server, type TLSSocket } 
 import { type CounterSeries, type Env, errors } from '@orch/machinery';
 import { onAbort, Turns, whenFulfilled } from '@orch/machinery/concurrency';
 import type { IpRange } from '@orch/machinery/net';
-import type { Answer, ApiRequest } from '@orch/request';
+import type { Answer, ApiRequest, Reply } from '@orch/request';
 import { Http1Connection } from './http1/connection.ts';
 import { Http2Connection } from './http2/session.ts';
 import { Compressor } from './shared/compress.ts';
@@ -277,8 +277,7 @@ function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
   const { clock, random, log, metrics } = options.env;
   const limits: HttpLimits = { ...defaultLimits, ...options.limits };
   return {
-    handle:
-      options.compresses === false ? (request) => options.server.handle(request) : compressed(options.server),
+    handle: handlerOf(options),
     clock,
     random,
     log,
@@ -293,13 +292,17 @@ function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
   };
 }
 
-/** Wraps the handler of a server so that large replies are compressed for clients that accept it. */
-function compressed(server: ListenOptions['server']): HttpService['handle'] {
+/** Answers shorter than this cost little, and their clients soon send the next request. */
+const SMALL_ANSWER_BYTES = 64 * 1024;
+
+/** The handler of the server; large replies are compressed for clients that accept it, and the turns of the thread know of small ones. */
+function handlerOf({ server, compresses = true, env: { turns } }: ListenOptions): HttpService['handle'] {
   const compressor = new Compressor();
-  const apply = compressor.apply.bind(compressor);
-  return (request) => {
-    return whenFulfilled(server.handle(request), apply, request);
+  const finish = (reply: Reply, request: ApiRequest): Answer => {
+    if (reply.kind === 'bytes' && reply.body.length < SMALL_ANSWER_BYTES) turns?.noteSmallAnswer();
+    return compresses ? compressor.apply(reply, request) : reply;
   };
+  return (request) => whenFulfilled(server.handle(request), finish, request);
 }
 
 /** Rejects when another program uses the port: a shared one would open nevertheless, and get a part of its clients. */

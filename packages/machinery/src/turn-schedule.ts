@@ -6,8 +6,15 @@ export interface MonotonicClock {
 /** A turn takes about this long. */
 export const TURN_MS = 2;
 
-/** After turns of this duration together, everything else has as much time, while there is anything else to do. */
+/** After turns of this duration together, everything else has its time, while there is anything else to do. */
 const TURNS_BEFORE_OTHERS_MS = TURN_MS + 1;
+/**
+ * The time of everything else, in multiples of the turns before. Equal times would not be equal shares: other requests find the caches
+ * of the processor full of what the turns used, and garbage of the turns is also collected in the time of others.
+ */
+const OTHERS_PER_TURNS = 3;
+/** The part of that time in which nothing happens, in multiples of the turns before. */
+const WAITING_PER_TURNS = 1;
 /** Other work of an iteration of the event loop that takes less is only the iteration itself: a small request takes more. */
 const ITERATION_MS = 0.03;
 /**
@@ -22,7 +29,7 @@ const TURNS_BEFORE_NEW = 4;
 
 /** Work that waits for a turn. */
 export interface TurnTaker {
-  /** Whether it waits for clients that may send something soon. */
+  /** Whether it always waits for clients that may send something soon; other work waits only after small answers. */
   readonly isPatient: boolean;
   /** Does pieces until the time; whether the work has ended. */
   advance(until: number): boolean;
@@ -33,6 +40,8 @@ export interface ThreadTurns {
   /** Nothing waits, and others have had their time. */
   readonly isFree: boolean;
   now(): number;
+  /** Notes that a client gets a small answer: hurried work waits for its next request. */
+  noteSmallAnswer(): void;
   /** Gives the work turns until it has ended. Work that has begun comes before new work. */
   add(work: TurnTaker, order: { readonly isNew: boolean }): void;
 }
@@ -41,7 +50,7 @@ const nextIteration = (then: () => void): void => void setImmediate(then);
 
 /**
  * The turns of a thread: one in each iteration of the event loop, in rotation among the long work of the thread, of whichever part of
- * the program. Turns are followed by as many iterations as everything else needs to have as much time.
+ * the program. Turns are followed by as many iterations as everything else needs to have three times as much time.
  */
 export class TurnSchedule implements ThreadTurns {
   readonly #clock: MonotonicClock;
@@ -52,7 +61,11 @@ export class TurnSchedule implements ThreadTurns {
   /** The duration of the turns since others had their time. */
   #turnsMs = 0;
   #idlePart: number = IDLE_PART.least;
+  /** The same, for hurried work after small answers. */
+  #hurriedIdlePart: number = IDLE_PART.least;
   #isScheduled = false;
+  /** Small answers were given in the last time of others, and since then. */
+  #smallAnswers = { before: false, now: false };
 
   /** `next` calls its argument after other work of the thread. */
   constructor(clock: MonotonicClock, next = nextIteration) {
@@ -66,6 +79,10 @@ export class TurnSchedule implements ThreadTurns {
 
   now(): number {
     return this.#clock.monotonic();
+  }
+
+  noteSmallAnswer(): void {
+    this.#smallAnswers.now = true;
   }
 
   add(work: TurnTaker, { isNew }: { readonly isNew: boolean }): void {
@@ -105,23 +122,29 @@ export class TurnSchedule implements ThreadTurns {
     const ended = this.#clock.monotonic();
     this.#turnsMs += ended - began;
     if (this.#turnsMs <= TURNS_BEFORE_OTHERS_MS) this.#schedule();
-    else this.#letOthers({ ended, turnsMs: this.#turnsMs, last: ended, idleMs: 0, isUsed: false });
+    else
+      this.#letOthers({
+        ended,
+        turnsMs: this.#turnsMs,
+        last: ended,
+        idleMs: 0,
+        waitedMs: 0,
+        isUsed: false,
+      });
   }
 
   /** Continues when others have had their part of the time, or have nothing to do. */
   #letOthers(pause: Pause): void {
-    const { ended, turnsMs, last } = pause;
     this.#next(() => {
-      const now = this.#clock.monotonic();
-      const isIdle = now - last < ITERATION_MS;
-      const idleMs = isIdle ? pause.idleMs + now - last : 0;
-      const isUsed = pause.isUsed || !isIdle;
-      if (now - ended < turnsMs && idleMs <= turnsMs * this.#patience()) {
-        this.#letOthers({ ended, turnsMs, last: now, idleMs, isUsed });
+      const later = continued(pause, this.#clock.monotonic());
+      if (!isOver(later, this.#patience())) {
+        this.#letOthers(later);
         return;
       }
-      const { least, most } = IDLE_PART;
-      this.#idlePart = isUsed ? Math.min(this.#idlePart * 2, most) : Math.max(this.#idlePart / 2, least);
+      const { before, now } = this.#smallAnswers;
+      this.#idlePart = adapted(this.#idlePart, later.isUsed);
+      this.#hurriedIdlePart = adapted(this.#hurriedIdlePart, before && now);
+      this.#smallAnswers = { before: now, now: false };
       this.#turnsMs = 0;
       this.#schedule();
     });
@@ -130,9 +153,13 @@ export class TurnSchedule implements ThreadTurns {
   /** The part of the turns before for which nothing else happens before the next one. */
   #patience(): number {
     const [first] = this.#isForNew ? this.#new : this.#begun;
-    return first?.isPatient === false ? 0 : this.#idlePart;
+    if (first?.isPatient !== false) return this.#idlePart;
+    return this.#smallAnswers.now ? this.#hurriedIdlePart : 0;
   }
 }
+
+const adapted = (part: number, isUsed: boolean): number =>
+  isUsed ? Math.min(part * 2, IDLE_PART.most) : Math.max(part / 2, IDLE_PART.least);
 
 /** The time between two turns. */
 interface Pause {
@@ -143,6 +170,27 @@ interface Pause {
   readonly last: number;
   /** The time since others did something. */
   readonly idleMs: number;
+  /** All time in which others did nothing. */
+  readonly waitedMs: number;
   /** Others have done something. */
   readonly isUsed: boolean;
 }
+
+/** The pause after another iteration of the event loop. */
+function continued(pause: Pause, now: number): Pause {
+  const ms = now - pause.last;
+  const isIdle = ms < ITERATION_MS;
+  return {
+    ...pause,
+    last: now,
+    idleMs: isIdle ? pause.idleMs + ms : 0,
+    waitedMs: isIdle ? pause.waitedMs + ms : pause.waitedMs,
+    isUsed: pause.isUsed || !isIdle,
+  };
+}
+
+/** Whether others have had their time; `patience` is the part of the turns before for which nothing happens when they have nothing to do. */
+const isOver = ({ ended, turnsMs, last, idleMs, waitedMs }: Pause, patience: number): boolean =>
+  last - ended >= turnsMs * OTHERS_PER_TURNS ||
+  waitedMs >= turnsMs * WAITING_PER_TURNS ||
+  idleMs > turnsMs * patience;

@@ -19,6 +19,8 @@ export interface TestServerOptions {
   readonly proxies?: readonly IpRange[];
   readonly authorizer?: Authorizer;
   readonly server?: Partial<ServerOptions>;
+  /** The turns of the thread; when absent, the listener has its own. */
+  readonly turns?: Env['turns'];
 }
 
 /** A server on a loopback port, with one user: token `secret`. */
@@ -54,7 +56,11 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     clock: systemClock,
     verbosity: 3,
   });
-  const env: Env = { clock: systemClock, random: systemRandom, log, metrics };
+  const { turns } = options;
+  const env: Env = {
+    ...{ clock: systemClock, random: systemRandom, log, metrics },
+    ...(turns !== undefined && { turns }),
+  };
   const names = namesFor('orch');
   const server = createServer({
     env,

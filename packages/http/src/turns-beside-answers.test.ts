@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { TurnSchedule } from '@orch/machinery/env';
+import { head, reader, testServer } from './testing/test-server.ts';
+
+/** Turns of long work without an end, which does not wait for clients that get nothing, in iterations that the test runs. */
+function hurriedTurns() {
+  const due: (() => void)[] = [];
+  let [time, taken] = [0, 0];
+  const turns = new TurnSchedule({ monotonic: () => (time += 0.001) }, (then) => due.push(then));
+  const advance = (): boolean => {
+    taken += 1;
+    time += 10;
+    return false;
+  };
+  turns.add({ isPatient: false, advance }, { isNew: false });
+  return {
+    turns,
+    /** The number of iterations until the next turn. */
+    untilTurn(): number {
+      const before = taken;
+      let iterations = 0;
+      for (; taken === before; iterations += 1) for (const then of due.splice(0)) then();
+      return iterations;
+    },
+  };
+}
+
+describe('turns beside answers', () => {
+  it('long work waits for the next request of a client that has got a small answer, and not after a large one', async () => {
+    const { turns, untilTurn } = hurriedTurns();
+    await using server = await testServer({
+      turns,
+      resources: ({ info }) => {
+        const body = Buffer.from(`${'-'.repeat(info.name === 'large' ? 100_000 : 10)}<${info.name}>`);
+        return { kind: 'bytes', status: 200, headers: {}, body };
+      },
+    });
+    const socket = await server.connect();
+    const received = reader(socket);
+    untilTurn();
+    const alone = untilTurn();
+    socket.write(head('GET /api/v1/nodes/large HTTP/1.1'));
+    await received.until(/<large>$/);
+    assert.equal(untilTurn(), alone);
+    socket.write(head('GET /api/v1/nodes/small HTTP/1.1'));
+    await received.until(/<small>$/);
+    const iterations = untilTurn();
+    assert.ok(iterations > 20 * alone, `${iterations} iterations, and ${alone} without answers`);
+    assert.equal(untilTurn(), alone);
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { TurnSchedule } from './turn-schedule.ts';
+
+/** Times of the model of an event loop, in milliseconds. */
+interface Load {
+  /** Connections of the client, which sends the next request of each as soon as it has the answer. */
+  readonly connections: number;
+  /** CPU of a small request on the server. */
+  readonly requestMs: number;
+  /** CPU of the client for a request, one at a time. */
+  readonly clientMs: number;
+  /** Time of a message on its way. */
+  readonly networkMs: number;
+  /** Multiple of the CPU of each request beside turns: caches are cold, and garbage of the turns is collected. */
+  readonly slowness: number;
+  readonly isPatient: boolean;
+}
+
+const usual: Load = {
+  connections: 4,
+  requestMs: 0.044,
+  clientMs: 0.03,
+  networkMs: 0.015,
+  slowness: 1,
+  isPatient: true,
+};
+const [DURATION_MS, ITERATION_MS, PIECE_MS] = [2000, 0.006, 0.2];
+
+/** An event loop in time of its own: small requests of a client, and endless work in turns if there is any. */
+class EventLoop {
+  answers = 0;
+  turnsMs = 0;
+  readonly #load: Load;
+  #time = 0;
+  #clientTime = 0;
+  #due: (() => void)[] = [];
+  #arrivals: number[];
+  readonly schedule = new TurnSchedule({ monotonic: () => this.#time }, (then) => this.#due.push(then));
+
+  constructor(load: Load) {
+    this.#load = load;
+    this.#arrivals = Array.from({ length: load.connections }, () => 0);
+  }
+
+  addEndlessWork(): void {
+    const advance = (until: number): boolean => {
+      for (; this.#time < until; this.#time += PIECE_MS) this.turnsMs += PIECE_MS;
+      return false;
+    };
+    this.schedule.add({ isPatient: this.#load.isPatient, advance }, { isNew: false });
+  }
+
+  run(): this {
+    while (this.#time < DURATION_MS) this.#iterate();
+    return this;
+  }
+
+  #iterate(): void {
+    this.#time += ITERATION_MS;
+    // A loop with nothing to do waits for the next message.
+    if (this.#due.length === 0) this.#time = Math.max(this.#time, Math.min(...this.#arrivals));
+    const arrived = this.#arrivals.filter((at) => at <= this.#time);
+    this.#arrivals = this.#arrivals.filter((at) => at > this.#time);
+    for (const _ of arrived) this.#answer();
+    for (const then of this.#due.splice(0)) then();
+  }
+
+  #answer(): void {
+    const { requestMs, slowness, networkMs, clientMs } = this.#load;
+    this.#time += this.turnsMs > 0 ? requestMs * slowness : requestMs;
+    this.answers += 1;
+    this.schedule.noteSmallAnswer();
+    this.#clientTime = Math.max(this.#clientTime, this.#time + networkMs) + clientMs;
+    this.#arrivals.push(this.#clientTime + networkMs);
+  }
+}
+
+/** The part of its answers that a client keeps beside endless work in turns, and the part of the thread that the turns have. */
+function shares(load: Load): { readonly kept: number; readonly turns: number } {
+  const alone = new EventLoop(load).run();
+  const beside = new EventLoop(load);
+  beside.addEndlessWork();
+  beside.run();
+  return { kept: beside.answers / alone.answers, turns: beside.turnsMs / DURATION_MS };
+}
+
+const work = (isPatient: boolean): string => (isPatient ? 'patient' : 'hurried');
+
+describe('the shares of a thread', () => {
+  for (const isPatient of [true, false]) {
+    for (const connections of [1, 2, 4, 10]) {
+      it(`a client of ${connections} connections keeps more than half of its answers beside ${work(isPatient)} work without an end`, () => {
+        const { kept } = shares({ ...usual, connections, isPatient });
+        assert.ok(kept > 0.5, `${(100 * kept).toFixed(0)} %`);
+      });
+    }
+
+    it(`a client that is far away keeps more than half of its answers beside ${work(isPatient)} work`, () => {
+      const { kept } = shares({ ...usual, connections: 1, networkMs: 0.2, isPatient });
+      assert.ok(kept > 0.5, `${(100 * kept).toFixed(0)} %`);
+    });
+  }
+
+  it('a client keeps two fifths of its answers where each costs 1.8 times as much beside turns', () => {
+    const { kept } = shares({ ...usual, slowness: 1.8 });
+    assert.ok(kept >= 0.4, `${(100 * kept).toFixed(0)} %`);
+  });
+
+  it('work in turns keeps about a quarter of a thread that is saturated with small requests', () => {
+    const { turns } = shares(usual);
+    assert.ok(turns > 0.22 && turns < 0.28, `${(100 * turns).toFixed(0)} %`);
+  });
+
+  it('work in turns keeps more than two fifths of a thread whose clients take longer than the thread', () => {
+    const { turns } = shares({ ...usual, connections: 1, networkMs: 0.2 });
+    assert.ok(turns > 0.4, `${(100 * turns).toFixed(0)} %`);
+  });
+
+  it('hurried work has the whole thread when no client gets small answers', () => {
+    const loop = new EventLoop({ ...usual, connections: 0, isPatient: false });
+    loop.addEndlessWork();
+    const { turnsMs } = loop.run();
+    assert.ok(turnsMs > 0.97 * DURATION_MS, `${turnsMs} of ${DURATION_MS} ms`);
+  });
+});
