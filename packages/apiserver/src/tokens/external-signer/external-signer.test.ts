@@ -79,6 +79,12 @@ describe('an external signer of service account tokens', () => {
     assert.equal(pair.fake.count('FetchKeys'), 2);
   });
 
+  it('a token with an unknown key is neither accepted nor refused (503) while the external signer fails', async () => {
+    await using pair = await startedPair();
+    pair.fake.isFailing = true;
+    await assert.rejects(pair.signer.refresh(pair.stop.signal), { code: 503 });
+  });
+
   it('the keys of an external signer are fetched again when it says so, and kept while it fails', async () => {
     const env = testEnv();
     await using pair = await pairOf(undefined, env);
@@ -121,6 +127,10 @@ describe('an external signer of service account tokens', () => {
     ['uses no algorithm', (fake: FakeSigner) => Object.assign(fake, { header: { alg: 'none' } })],
     ['adds a header', (fake: FakeSigner) => Object.assign(fake, { header: { jku: 'https://x' } })],
     [
+      'uses a key that it does not have',
+      (fake: FakeSigner) => Object.assign(fake, { signing: fakeKey('x') }),
+    ],
+    [
       'uses a key that it does not publish',
       (fake: FakeSigner) =>
         Object.assign(fake, { keys: [fakeKey('new'), unpublished], signing: unpublished }),
@@ -140,7 +150,7 @@ describe('an external signer of service account tokens', () => {
     [
       'has an empty key',
       keys({ ...fakeKey('a'), publicKey: Buffer.alloc(0) }),
-      /the key "a": it is not readable|not a readable key/,
+      /the key "a": it is not a readable key/,
     ],
     ['names no time for the next fetch', { refreshSeconds: 0 }, /not positive/],
     ['permits only short tokens', { maxSeconds: 599 }, /must be at least 600 s/],

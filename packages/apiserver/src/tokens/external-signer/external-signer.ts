@@ -51,7 +51,7 @@ export class ExternalSigner implements TokenKeys {
     const { socketPath, version, env } = options;
     this.#options = options;
     this.#methods = signerMethods(version);
-    this.#search = new SharedSearch(env, (signal) => this.#fetchKeys(CALL_MS, signal));
+    this.#search = new SharedSearch(env, (signal) => this.#searchKeys(signal));
     this.#channel = new Channel({
       ...env,
       endpoints: [unixEndpoint(socketPath.replace(/^@/, '\0'))],
@@ -92,7 +92,7 @@ export class ExternalSigner implements TokenKeys {
     return [...byId.values()].filter(({ id }) => unpublished?.has(id) !== true);
   }
 
-  /** Fetches the keys for a token with an unknown one. */
+  /** Fetches the keys for a token with an unknown one. Rejects with an `ApiError` (503) when the signer does not answer. */
   refresh(signal: AbortSignal): Promise<void> {
     return this.#search.refresh(signal);
   }
@@ -103,7 +103,7 @@ export class ExternalSigner implements TokenKeys {
     try {
       const { keyId, token } = signedToken(encoded, await this.#call(this.#methods.sign, encoded));
       if (this.withId(keyId) === undefined) await this.#fetchKeys();
-      if (this.#keys?.unpublished.has(keyId) === true)
+      if (this.withId(keyId) === undefined || this.#keys?.unpublished.has(keyId) === true)
         throw new SignerAnswerError(`the key ${JSON.stringify(keyId)} is not published`);
       return token;
     } catch (error) {
@@ -136,6 +136,17 @@ export class ExternalSigner implements TokenKeys {
   close(): void {
     this.#closed.abort(new Error('the external signer is not used any more'));
     this.#channel.close();
+  }
+
+  async #searchKeys(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#fetchKeys(CALL_MS, signal);
+    } catch (error) {
+      this.#options.env.log.error('the keys of the external signer cannot be fetched for a token', {
+        error: messageOf(error),
+      });
+      throw errors.serviceUnavailable('the external signer does not answer');
+    }
   }
 
   async #fetchKeys(timeoutMs = CALL_MS, signal?: AbortSignal): Promise<void> {
