@@ -2,13 +2,17 @@ import { type Client, createClient, fenceInUserAgent, type Transport } from '@or
 import { type Env, namesFor } from '@orch/machinery';
 import { createMetrics, silentLogger } from '@orch/machinery/env';
 import { seededRandom, type TestEnv } from '@orch/machinery/testing';
+import type { Store } from '@orch/storage';
+import type { Faults } from '@orch/storage/conformance';
 import type { WriteRecord } from '../shared/checks.ts';
 import { User } from '../shared/user.ts';
 import { createCrowdLevel } from './clients/crowd-level.ts';
 import { Definer } from './clients/definer.ts';
 import { Editor } from './clients/editor.ts';
 import { Extender } from './clients/extender.ts';
+import { Mover } from './clients/mover.ts';
 import { Registers } from './clients/registers.ts';
+import { Restorer } from './clients/restorer.ts';
 import { Submitter } from './clients/submitter.ts';
 import { CopierChecks, copierProgram } from './programs/copier.ts';
 import { managerProgram } from './programs/manager.ts';
@@ -16,13 +20,15 @@ import { simulatedSettings } from './programs/manager-settings.ts';
 import { type Observation, observerProgram } from './programs/observer.ts';
 import { type Cast, type Event, REMAINDERS, type Schedule } from './schedule/schedule.ts';
 import { AdmissionWebhooks } from './world/admission-webhooks.ts';
+import { StoreConnections } from './world/connections.ts';
 import { ConversionWebhook } from './world/conversion-webhook.ts';
 import type { Defect } from './world/defect.ts';
 import { ExtensionServers } from './world/extension-servers.ts';
 import { Process, type Program } from './world/process.ts';
 import { asTransport, Replica, throughAny } from './world/replica.ts';
-import { SimulatedStore } from './world/simulated-store.ts';
+import type { SimulatedStore } from './world/simulated-store.ts';
 import { SimulationClock } from './world/simulation-clock.ts';
+import { Stores } from './world/stores.ts';
 import { Trace } from './world/trace.ts';
 
 export const names = namesFor('orch');
@@ -42,6 +48,7 @@ const failures = ['fails', 'hangs', 'changes other fields'] as const;
 /** How far the wall clock steps at most, forward or back. */
 const STEP_MS = 300_000;
 const MAX_WAIT_MS = 60_000;
+const RESTORE_MS = 500;
 
 /**
  * A whole control plane on one fake clock: its store, API servers, managers, programs over the client library, and users. All
@@ -50,7 +57,7 @@ const MAX_WAIT_MS = 60_000;
 export class SimulatedCluster {
   readonly clock = new SimulationClock();
   readonly trace = new Trace(this.clock);
-  readonly model = new SimulatedStore(this.clock, this.trace);
+  readonly stores: Stores;
   readonly audit: WriteRecord[] = [];
   readonly copies = new CopierChecks();
   readonly replicas: readonly Replica[];
@@ -60,8 +67,11 @@ export class SimulatedCluster {
   readonly #editor: Editor;
   readonly #definer: Definer;
   readonly #submitter: Submitter;
-  readonly #extensions = new ExtensionServers(this.clock, this.model);
+  readonly #extensions: ExtensionServers;
   readonly #extender: Extender;
+  readonly #operator: StoreConnections;
+  readonly #mover: Mover;
+  readonly #restorer: Restorer;
   readonly #administrator: Client;
   readonly #webhook = new ConversionWebhook();
   readonly #admission = new AdmissionWebhooks(this.clock);
@@ -74,8 +84,12 @@ export class SimulatedCluster {
 
   constructor(schedule: Schedule, defect: Defect) {
     this.#schedule = schedule;
-    const { clock, model, audit, trace } = this;
+    const { clock, audit, trace } = this;
     const { seed, cast } = schedule;
+    const stores = new Stores(clock, trace, cast.movers + cast.restorers > 0);
+    if (cast.movers > 0) stores.add();
+    this.stores = stores;
+    this.#extensions = new ExtensionServers(clock, stores.history);
     const envOf = (factor: number, offset = 0): TestEnv => ({
       clock,
       random: seededRandom(seed * factor + offset),
@@ -93,7 +107,7 @@ export class SimulatedCluster {
       const releases = seededRandom(seed * 41 + i);
       const parts = {
         names,
-        model,
+        stores,
         random,
         audit,
         trace,
@@ -114,6 +128,11 @@ export class SimulatedCluster {
     this.#administrator = createClient({ transport, names, env, userAgent: 'administrator/1' });
     this.#submitter = new Submitter(env, names, { transport, webhooks: this.#admission });
     this.#extender = new Extender(env, names, { transport, servers: this.#extensions });
+    const alter =
+      defect.operator === undefined ? undefined : (store: Store) => defect.operator?.(store) ?? store;
+    this.#operator = new StoreConnections({ clock, random: seededRandom(seed * 43), alter });
+    this.#mover = new Mover(env, { stores, connections: this.#operator, trace });
+    this.#restorer = new Restorer(env, names, { transport, stores, alter });
     this.registers = new Registers(env, names, { transport, clients: cast.registers + cast.crowds });
     this.#programs = this.#programsOf(cast);
   }
@@ -121,12 +140,17 @@ export class SimulatedCluster {
   #programsOf({ managers, copiers, observers }: Cast): readonly Program[] {
     const manager = managerProgram(names, settings);
     const copier = copierProgram(names, this.copies);
-    const observer = observerProgram(names, this.model, this.#observations);
+    const observer = observerProgram(names, this.stores.history, this.#observations);
     return [
       ...Array.from({ length: managers }, () => manager),
       ...Array.from({ length: copiers }, () => copier),
       ...Array.from({ length: observers }, () => observer),
     ];
+  }
+
+  /** The store that servers use. */
+  get model(): SimulatedStore {
+    return this.stores.current;
   }
 
   /** The informers of processes that run. */
@@ -151,6 +175,7 @@ export class SimulatedCluster {
   async run(): Promise<void> {
     for (const event of this.#schedule.events) {
       await this.#happen(event);
+      if (this.#schedule.cast.restorers > 0) this.#begin(this.#restorer.look());
       await this.clock.quiet();
       await this.clock.pass(event.afterMs);
       this.#check();
@@ -177,7 +202,7 @@ export class SimulatedCluster {
     if (definers > 0) await this.#until(this.#definer.check(transports));
     if (crowds > 0) await this.#until(this.registers.checkSeats(this.replicas));
     if (extenders > 0) await this.#checkExtension(transports);
-    if (submitters > 0) await this.#until(this.#submitter.check(this.model.changes, transports));
+    if (submitters > 0) await this.#until(this.#submitter.check(this.stores.history.changes, transports));
   }
 
   /** In a third of the simulations with an extension API server it fails at the end. */
@@ -204,9 +229,10 @@ export class SimulatedCluster {
     for (const replica of this.replicas) replica.check();
     for (const observation of this.observations) observation.check();
     for (const { name, revision = 0 } of this.replicas)
-      if (revision > this.model.revision) throw new Error(`${name} is ahead of the store, at ${revision}`);
+      if (revision > this.stores.revision) throw new Error(`${name} is ahead of the store, at ${revision}`);
     this.#extender.checkCreations();
     if (this.#extensions.failure !== undefined) throw this.#extensions.failure;
+    if (this.stores.history.failure !== undefined) throw this.stores.history.failure;
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
@@ -271,6 +297,14 @@ export class SimulatedCluster {
         return this.#extensions.fail(choice);
       case 'the extension moves':
         return this.#begin(this.#extender.replace(choice));
+      case 'the content moves to the other store':
+        return this.#begin(this.#mover.move(replica));
+      case 'a backup is made':
+        this.#begin(this.#restorer.backUp(choice));
+        // Clients write meanwhile.
+        return this.#begin(this.#editor.change(choice));
+      case 'the backup is restored':
+        return this.#restore(choice);
       case 'the definition is deleted':
         return this.#begin(this.#definer.undefine());
       case 'the conversion webhook fails':
@@ -301,7 +335,7 @@ export class SimulatedCluster {
       case 'the wall clock of the servers steps':
         return this.clock.setWallTime(this.clock.now() + (choice % (2 * STEP_MS)) - STEP_MS);
       case 'the watches of a server end':
-        return replica.store?.cutWatches();
+        return replica.connections?.cutWatches();
       case 'the store is compacted':
         return this.#compact(choice);
       case 'ended processes are started':
@@ -309,6 +343,18 @@ export class SimulatedCluster {
       case 'all faults end':
         return this.#endFaults();
     }
+  }
+
+  /** Servers are down while a store gets the content of the backup: the one that they used, or a new one. */
+  async #restore(choice: number): Promise<void> {
+    if (!this.#restorer.hasBackup) return;
+    for (const replica of this.replicas) await this.#until(replica.kill());
+    // Requests take no time here, and a restore does.
+    await this.clock.pass(RESTORE_MS);
+    const target = choice % 2 === 0 ? this.stores.current : this.stores.add();
+    await this.#until(this.#restorer.restore(target, choice));
+    this.stores.first = target;
+    for (const replica of this.replicas) await this.#until(replica.start());
   }
 
   /** The process that a fault concerns: often the one that led last. */
@@ -320,13 +366,13 @@ export class SimulatedCluster {
     return this.#processes.find(({ name }) => holder.startsWith(name)) ?? any;
   }
 
-  #setFaults(faults: NonNullable<Replica['store']>['faults']): void {
-    for (const { store } of this.replicas) if (store !== undefined) store.faults = faults;
+  #setFaults(faults: Faults): void {
+    for (const { connections } of this.replicas) if (connections !== undefined) connections.faults = faults;
+    this.#operator.faults = faults;
   }
 
   async #compact(choice: number): Promise<void> {
-    const through = Math.max(1, this.model.revision - (choice % 20));
-    await this.model.compact(through, new AbortController().signal);
+    await this.stores.current.forget(choice % 20);
   }
 
   async #endFaults(): Promise<void> {

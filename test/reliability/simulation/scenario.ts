@@ -43,7 +43,7 @@ async function live(cluster: SimulatedCluster, { cast }: Schedule): Promise<void
   await cluster.run();
   const { model, audit, registers, observations, users } = cluster;
   for (const observation of observations) observation.checkEnd();
-  registers.history.check(model.changes);
+  registers.history.check(model.history.changes);
   if (cast.copiers > 0) checkCopies(cluster);
   if (isManaged) {
     await checkObjects(model, users.expectations);
@@ -60,7 +60,7 @@ async function live(cluster: SimulatedCluster, { cast }: Schedule): Promise<void
 
 /** Checks that controllers have copied the last value of each object. */
 function checkCopies({ model }: SimulatedCluster): void {
-  const last = new Map(model.changes.map(({ key, object }) => [key, object]));
+  const last = new Map(model.history.changes.map(({ key, object }) => [key, object]));
   for (const [key, object] of last) {
     if (object === undefined || !key.startsWith('work/')) continue;
     const { in: wanted, out } = object['data'] as Record<string, string>;

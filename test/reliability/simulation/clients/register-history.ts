@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoredChange } from '../world/simulated-store.ts';
+import type { StoredChange } from '../world/history.ts';
 
 /** A call of a client, and its answer. */
 export interface Operation {

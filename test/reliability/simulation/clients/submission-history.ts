@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AdmissionWebhooks, refused, stampOf, webhookNames } from '../world/admission-webhooks.ts';
-import type { StoredChange } from '../world/simulated-store.ts';
+import type { StoredChange } from '../world/history.ts';
 
 /** The highest values that the policy may allow. A value above all of them is never allowed. */
 export const limits = [100, 200] as const;

@@ -10,7 +10,7 @@ import { ApiError, type ApiObject, type Env, type Names } from '@orch/machinery'
 import { sleep } from '@orch/machinery/concurrency';
 import { seededRandom } from '@orch/machinery/testing';
 import { type AdmissionWebhooks, refused } from '../world/admission-webhooks.ts';
-import type { StoredChange } from '../world/simulated-store.ts';
+import type { StoredChange } from '../world/history.ts';
 import { guardConfigurations } from './guard-configurations.ts';
 import {
   checkDecision,

@@ -6,9 +6,11 @@ import { flowDefects } from './flow-defects.ts';
 import { queueDefects } from './queue-defects.ts';
 import { registryDefects } from './registry-defects.ts';
 import { storageDefects } from './storage-defects.ts';
+import { storeMoveDefects } from './store-move-defects.ts';
 
 export const plantedDefects = [
   ...storageDefects,
+  ...storeMoveDefects,
   ...cacheDefects,
   ...registryDefects,
   ...admissionDefects,

@@ -8,9 +8,9 @@ import {
   type Transport,
 } from '@orch/client';
 import type { ApiObject, Names } from '@orch/machinery';
+import type { History, StoredChange } from '../world/history.ts';
 import type { Program } from '../world/process.ts';
 import { asTransport } from '../world/replica.ts';
-import type { SimulatedStore, StoredChange } from '../world/simulated-store.ts';
 
 type Selects = (object: ApiObject | undefined) => boolean;
 
@@ -20,7 +20,7 @@ const selected = 'a';
 /** An informer of the config maps of a namespace whose changes and states are compared with the history of the store. */
 export class Observation {
   readonly #informer: Informer;
-  readonly #store: SimulatedStore;
+  readonly #history: History;
   readonly #prefix: string;
   readonly #selects: Selects;
   /** Revisions of the objects according to the delivered changes. */
@@ -30,9 +30,9 @@ export class Observation {
   #checkedAt = '';
   failure: Error | undefined;
 
-  constructor(informer: Informer, store: SimulatedStore, namespace: string, selects: Selects) {
+  constructor(informer: Informer, history: History, namespace: string, selects: Selects) {
     this.#informer = informer;
-    this.#store = store;
+    this.#history = history;
     this.#prefix = `${namespace}/`;
     this.#selects = (object) => object !== undefined && selects(object);
     informer.subscribe((change) => {
@@ -60,7 +60,7 @@ export class Observation {
   /** Throws if the informer does not have the state of now. */
   checkEnd(): void {
     this.check();
-    this.#compare(this.#store.revision);
+    this.#compare(this.#history.revision);
   }
 
   #compare(revision: number): void {
@@ -79,7 +79,7 @@ export class Observation {
   }
 
   #changes(): readonly StoredChange[] {
-    return this.#store.changes.filter(({ key }) => key.startsWith(this.#prefix));
+    return this.#history.changes.filter(({ key }) => key.startsWith(this.#prefix));
   }
 
   #observe(change: Change): void {
@@ -94,7 +94,7 @@ export class Observation {
     if (change.type === 'deleted') this.#believed.delete(key);
     else {
       this.#believed.set(key, revision);
-      const original = this.#store.changes.find((one) => one.rev === revision && one.key === key);
+      const original = this.#history.changes.find((one) => one.rev === revision && one.key === key);
       assert.deepEqual(change.object['data'], original?.object?.['data'], `${key} at ${revision}`);
     }
     const isListed = revision <= this.listedAt || (change.type === 'deleted' && change.isStale);
@@ -115,13 +115,13 @@ export class Observation {
 
 /** Informers of config maps in a namespace: of all, and of those with a label. */
 export const observerProgram =
-  (names: Names, store: SimulatedStore, observations: Map<string, readonly Observation[]>): Program =>
+  (names: Names, history: History, observations: Map<string, readonly Observation[]>): Program =>
   async ({ env, identity, transport }, signal) => {
     const { configmaps } = builtinResources(names).core.v1;
     const observe = (labelSelector?: string): [Observation, Promise<void>] => {
       const state: { observation?: Observation } = {};
       const noted = notingLists(transport, () => {
-        if (state.observation !== undefined) state.observation.listedAt = store.revision;
+        if (state.observation !== undefined) state.observation.listedAt = history.revision;
       });
       const client = createClient({ transport: noted, names, env, userAgent: `${identity}/1` });
       const informers = informerFactory({ client, env, streaming: { enabled: env.random.int(2) === 0 } });
@@ -129,7 +129,7 @@ export const observerProgram =
       const informer = informers.informer(configmaps, { namespace: 'work', ...selection });
       const selects: Selects = (object) =>
         labelSelector === undefined || object?.metadata.labels?.[label] === selected;
-      const observation = new Observation(informer as unknown as Informer, store, 'work', selects);
+      const observation = new Observation(informer as unknown as Informer, history, 'work', selects);
       state.observation = observation;
       return [observation, informers.run(signal)];
     };

@@ -19,6 +19,10 @@ export interface Cast {
   readonly crowds: number;
   /** Users of an extension API server. */
   readonly extenders: number;
+  /** Operators who move the content of the cluster to another store. */
+  readonly movers: number;
+  /** Operators who make backups and restore them. */
+  readonly restorers: number;
 }
 
 const kinds = [
@@ -34,6 +38,9 @@ const kinds = [
   'the parameter of the policy changes',
   'an extension fails',
   'the extension moves',
+  'the content moves to the other store',
+  'a backup is made',
+  'the backup is restored',
   'a process is killed',
   'a process is suspended',
   'a process is cut off',
@@ -81,11 +88,13 @@ const casts: readonly Partial<Cast>[] = [
 export const REMAINDERS = 16;
 const rarer: Readonly<Record<number, Partial<Cast>>> = {
   0: { definers: 1 },
+  3: { movers: 1, observers: 1, registers: 3 },
   6: { submitters: 1 },
   8: { definers: 1 },
   10: { crowds: 8 },
   12: { extenders: 1, registers: 2 },
   14: { submitters: 1 },
+  15: { restorers: 1, observers: 2 },
 };
 const nobody: Cast = {
   managers: 0,
@@ -96,6 +105,8 @@ const nobody: Cast = {
   submitters: 0,
   crowds: 0,
   extenders: 0,
+  movers: 0,
+  restorers: 0,
 };
 
 /** Most times until the next event. */
@@ -161,8 +172,11 @@ const worksOf = ({
   ...(extenders > 0 ? (['extension objects change'] as const) : []),
 ];
 
-/** How many times more often than other faults the store is slow for a crowd. */
-const SLOWER = 12;
+/**
+ * How many times more often than other faults the store is slow: requests wait for seats only where others occupy them for long, and
+ * writes are under way for long while the content moves.
+ */
+const slower: Partial<Record<keyof Cast, number>> = { crowds: 12, movers: 6 };
 
 /** The faults that only some programs have, and how many times more often than others they happen to them. */
 const special: readonly {
@@ -181,6 +195,8 @@ const special: readonly {
     faults: ['an extension fails', 'the extension moves'],
     times: 6,
   },
+  { of: 'movers', faults: ['the content moves to the other store'], times: 8 },
+  { of: 'restorers', faults: ['a backup is made', 'the backup is restored'], times: 6 },
 ];
 
 function faultsOf(cast: Cast): readonly Kind[] {
@@ -190,9 +206,15 @@ function faultsOf(cast: Cast): readonly Kind[] {
     ...special.flatMap(({ of, faults, times }) =>
       cast[of] > 0 ? Array.from({ length: times }, () => faults).flat() : [],
     ),
-    // Requests wait for seats only where others occupy them for long.
-    ...(cast.crowds > 0 ? Array<Kind>(SLOWER).fill('the store is slow') : []),
+    ...Object.entries(slower).flatMap(([of, times]) =>
+      cast[of as keyof Cast] > 0 ? Array<Kind>(times).fill('the store is slow') : [],
+    ),
   ];
   const hasProcesses = cast.managers + cast.copiers + cast.observers > 0;
-  return hasProcesses ? all : all.filter((kind) => !kind.includes('process'));
+  return all.filter(
+    (kind) =>
+      (hasProcesses || !kind.includes('process')) &&
+      // Revisions after a restore depend on the clock.
+      (cast.restorers === 0 || kind !== 'the wall clock of the servers steps'),
+  );
 }

@@ -17,6 +17,8 @@ const schedule = (...kinds: Schedule['events'][number]['kind'][]): Schedule => (
     submitters: 1,
     crowds: 1,
     extenders: 1,
+    movers: 1,
+    restorers: 1,
   },
   events: kinds.map((kind, choice) => ({ afterMs: 100, kind, choice })),
 });
@@ -55,6 +57,8 @@ describe('schedules of simulations', () => {
       submitters: 0,
       crowds: 0,
       extenders: 0,
+      movers: 0,
+      restorers: 0,
     });
     assert.deepEqual(
       least.events.map(({ choice }) => choice),

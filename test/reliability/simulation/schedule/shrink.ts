@@ -33,6 +33,8 @@ export async function shrink(
     'submitters',
     'crowds',
     'extenders',
+    'movers',
+    'restorers',
   ] as const) {
     for (let count = 0; count < least.cast[name]; count++)
       if (await holds({ ...least, cast: { ...least.cast, [name]: count } })) break;

@@ -8,6 +8,8 @@ import type { Store } from '@orch/storage';
 export interface Defect {
   /** The store of a replica. */
   store?(inner: Store): Store;
+  /** The store as the operator uses it, for backups, restores and moves. */
+  operator?(store: Store): Store;
   /** Called with the watch cache of each replica that starts. */
   cache?(cache: WatchCache): void;
   /** The admission plugins of a replica. */

@@ -4,7 +4,7 @@ import { type ApiObject, type Clock, errors } from '@orch/machinery';
 import { aborted, anySignal, sleep } from '@orch/machinery/concurrency';
 import { parseJson } from '@orch/machinery/json';
 import { NotSent, OutboundFailure, type OutboundRequest, type ReceivedAnswer } from '@orch/outbound';
-import type { SimulatedStore, StoredChange } from './simulated-store.ts';
+import type { History, StoredChange } from './history.ts';
 
 export const extensionGroup = 'extended.example.com';
 export const apiServiceName = `v1.${extensionGroup}`;
@@ -44,7 +44,7 @@ interface Sender {
  */
 export class ExtensionServers {
   readonly #clock: Clock;
-  readonly #store: SimulatedStore;
+  readonly #history: History;
   readonly #states = new Map<string, State>();
   readonly #items = new Map<string, ApiObject>();
   /** How often a creation of each name was received. */
@@ -53,9 +53,9 @@ export class ExtensionServers {
   #requests = 0;
   failure: Error | undefined;
 
-  constructor(clock: Clock, store: SimulatedStore) {
+  constructor(clock: Clock, history: History) {
     this.#clock = clock;
-    this.#store = store;
+    this.#history = history;
   }
 
   /** One of them, or all, fail in one of the ways. */
@@ -98,7 +98,7 @@ export class ExtensionServers {
   /** A change of an API service, or of endpoints, takes effect before the next request of a user. */
   #checkRoute({ name, revision = 0 }: Sender, host: string, { target }: OutboundRequest): void {
     if (!target.includes('/items')) return;
-    const allowed = addressesSince(this.#store.routes, revision);
+    const allowed = addressesSince(this.#history.routes, revision);
     if (allowed.has(host)) return;
     const current = [...allowed].join(' or ');
     this.failure ??= new assert.AssertionError({

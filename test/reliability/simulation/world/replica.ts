@@ -7,13 +7,13 @@ import { TransportError } from '@orch/client';
 import type { Names, Random } from '@orch/machinery';
 import type { TestEnv } from '@orch/machinery/testing';
 import { ApiFixture, type ApiFixtureOptions } from '@orch/server/testing';
-import type { Store } from '@orch/storage';
-import { FaultyStore } from '@orch/storage/conformance';
+import type { MovableStore, Store } from '@orch/storage';
 import type { WriteRecord } from '../../shared/checks.ts';
+import { openMovable, StoreConnections } from './connections.ts';
 import type { Defect } from './defect.ts';
 import { guardPlugins } from './guard-plugins.ts';
 import { ALL_SEATS, accessWithCrowd, SeatCheck } from './seats.ts';
-import type { SimulatedStore } from './simulated-store.ts';
+import type { Stores } from './stores.ts';
 import type { Trace } from './trace.ts';
 
 const user: UserInfo = { name: 'manager', uid: '', groups: ['system:masters'], extra: {} };
@@ -50,7 +50,7 @@ export interface ReplicaOptions {
   readonly name: string;
   readonly names: Names;
   readonly env: TestEnv;
-  readonly model: SimulatedStore;
+  readonly stores: Stores;
   /** Of the faults of its store. */
   readonly random: Random;
   readonly audit: WriteRecord[];
@@ -82,7 +82,12 @@ export class Replica {
   readonly #options: ReplicaOptions;
   #fixture: ApiFixture | undefined;
   #loopback: LoopbackListener | undefined;
-  store: FaultyStore | undefined;
+  /** Its connections to stores. */
+  connections: StoreConnections | undefined;
+  /** The store that it uses, when that can be another one. */
+  movable: MovableStore | undefined;
+  #following: Promise<void> | undefined;
+  #stop = new AbortController();
   #seats: SeatCheck | undefined;
 
   constructor(options: ReplicaOptions) {
@@ -105,15 +110,17 @@ export class Replica {
   }
 
   async start(): Promise<void> {
-    const { env, model, random, defect, hasFlowControl } = this.#options;
-    const broken: Store = defect.store?.(model) ?? model;
-    const store = new FaultyStore(broken, { clock: env.clock, random });
-    this.store = store;
+    const { env, stores, random, defect, hasFlowControl } = this.#options;
+    const alter = (one: Store): Store => defect.store?.(one) ?? one;
+    const connections = new StoreConnections({ clock: env.clock, random, alter });
+    this.connections = connections;
+    this.#stop = new AbortController();
+    const store = stores.isMovable ? await this.#openMovable(connections) : connections.to(stores.first);
     const seats = new SeatCheck(store);
     this.#seats = hasFlowControl ? seats : undefined;
     const fixture = await ApiFixture.open({
       env,
-      store: model,
+      store: stores.first,
       wrap: () => (hasFlowControl ? seats : store),
       ...this.#kindsOf(this.#options),
     });
@@ -148,12 +155,35 @@ export class Replica {
     return { release, types: typesWithGuards, pluginsOf };
   }
 
+  async #openMovable(connections: StoreConnections): Promise<MovableStore> {
+    const { env, stores, trace } = this.#options;
+    const { signal } = this.#stop;
+    const movable = await openMovable(connections, stores, { env, signal });
+    this.movable = movable;
+    this.#following = movable.run(signal).catch((error: unknown) => {
+      // A server ends when it cannot follow the content.
+      trace.note(`${this.name} ends: ${error}`);
+      this.#following = undefined;
+      void this.kill();
+    });
+    return movable;
+  }
+
+  /** Aborts when the server ends. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
   async kill(): Promise<void> {
-    const [fixture, listener] = [this.#fixture, this.#loopback];
+    const [fixture, listener, movable] = [this.#fixture, this.#loopback, this.movable];
+    this.movable = undefined;
+    this.#stop.abort(new Error('the server was killed'));
     this.#fixture = undefined;
     this.#loopback = undefined;
     listener?.close();
     await fixture?.[Symbol.asyncDispose]();
+    await this.#following;
+    await movable?.close();
   }
 
   /** As a rolling restart does it: watches end cleanly before the server does. */

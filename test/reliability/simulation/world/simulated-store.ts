@@ -1,34 +1,49 @@
-import type { ApiObject, Clock } from '@orch/machinery';
+import type { Clock } from '@orch/machinery';
 import { parseJson } from '@orch/machinery/json';
-import { type Committed, ModelStore, type Revision, type Write } from '@orch/storage';
+import {
+  type Committed,
+  ModelStore,
+  prefixRange,
+  type Revision,
+  storeRecordKey,
+  type Write,
+} from '@orch/storage';
+import { History } from './history.ts';
 import type { Trace } from './trace.ts';
 
-/** A change of a key, as the store made it. */
-export interface StoredChange {
-  readonly rev: Revision;
-  readonly key: string;
-  /** Undefined for a deletion. */
-  readonly object: ApiObject | undefined;
+export const STORE_PREFIX = '/registry/';
+const recordKey = storeRecordKey(STORE_PREFIX);
+
+/** The facts about a store in its record that matter here. */
+interface StoreFacts {
+  readonly state: 'ready' | 'restoring' | 'filling' | 'moving' | 'moved';
+  readonly revisionOffset: Revision;
 }
 
-/** The resources whose changes lead requests to extension API servers. */
-const routing = ['/apiservices.apiregistration/', '/endpoints/'] as const;
+const newFacts: StoreFacts = { state: 'ready', revisionOffset: 0 };
 
-/** The store of a simulation. It remembers all changes of some resources, also those whose history was compacted. */
+/** A store of a simulation. It notes its changes in the history that all stores of the simulation share. */
 export class SimulatedStore extends ModelStore {
-  /** The changes of config maps. */
-  readonly changes: StoredChange[] = [];
-  /** The changes of API services and endpoints. */
-  readonly routes: StoredChange[] = [];
+  readonly name: string;
+  readonly history: History;
   readonly #trace: Trace;
+  #facts = newFacts;
 
-  constructor(clock: Clock, trace: Trace) {
+  constructor(clock: Clock, trace: Trace, { name = 'store', history = new History() } = {}) {
     super({ clock });
+    this.name = name;
+    this.history = history;
     this.#trace = trace;
   }
 
+  /** The current revision, as clients see it. */
   get revision(): Revision {
-    return this.content.rev;
+    return this.content.rev + this.#facts.revisionOffset;
+  }
+
+  /** Whether servers may use it. */
+  get isInUse(): boolean {
+    return this.#facts.state === 'ready' || this.#facts.state === 'moving';
   }
 
   override commit(write: Write, signal: AbortSignal): Promise<Committed> {
@@ -40,18 +55,46 @@ export class SimulatedStore extends ModelStore {
     return committed;
   }
 
-  #note(write: Write, rev: Revision): void {
-    const { op, key } = write;
-    this.#trace.note(`store: revision ${rev} is ${op} ${key}`);
-    this.#remember(this.changes, '/configmaps/', write, rev);
-    for (const part of routing) this.#remember(this.routes, part, write, rev);
+  /** Forgets all revisions but some of the last. */
+  forget(kept: number): Promise<void> {
+    return this.compact(Math.max(1, this.content.rev - kept), new AbortController().signal);
   }
 
-  #remember(changes: StoredChange[], part: string, write: Write, rev: Revision): void {
+  #note(write: Write, rev: Revision): void {
     const { op, key } = write;
-    const at = key.indexOf(part);
-    if (at < 0) return;
-    const object = op === 'delete' ? undefined : (parseJson(write.value) as ApiObject);
-    changes.push({ rev, key: key.slice(at + part.length), object });
+    this.#trace.note(`${this.name}: revision ${rev} is ${op} ${key}`);
+    if (key === recordKey) this.#changeFacts(write);
+    else if (key.startsWith(STORE_PREFIX)) this.#noteContent(write);
+  }
+
+  #noteContent(write: Write): void {
+    const { state } = this.#facts;
+    if (state === 'moved')
+      this.history.failure ??= new Error(
+        `${write.key} is written to ${this.name} after its content was moved`,
+      );
+    // A migration copies what the other store has.
+    if (state === 'moved' || state === 'filling') return;
+    this.history.note(write, this.revision);
+  }
+
+  #changeFacts(write: Write): void {
+    const before = this.#facts;
+    this.#facts = write.op === 'delete' ? newFacts : (parseJson(write.value) as unknown as StoreFacts);
+    const { state, revisionOffset } = this.#facts;
+    const isOther = before === newFacts || revisionOffset !== before.revisionOffset;
+    if (state === 'restoring' && isOther) this.#replaceHistory(revisionOffset);
+  }
+
+  /** A restore begins: the content gets other revisions, which clients do not know. */
+  #replaceHistory(offset: Revision): void {
+    const { history, rev } = this.content;
+    const found = [...history.scan(prefixRange(STORE_PREFIX), rev)].sort(
+      (a, b) => a.modRevision - b.modRevision,
+    );
+    const writes = found.map(
+      ({ key, value, modRevision }) => [{ op: 'create', key, value }, modRevision + offset] as const,
+    );
+    this.history.replace(offset + 1, writes as Iterable<readonly [Write, Revision]>);
   }
 }
