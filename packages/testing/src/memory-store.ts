@@ -65,9 +65,9 @@ export class MemoryStore extends ModelStore {
   /**
    * Makes the objects as they were, in one revision: objects that were added are deleted, others get their values back. Watches
    * see each difference, so no client has to start again. Versions continue to grow, because clients compare them. The cost is that
-   * of the difference, not of the state. Returns the keys of the difference.
+   * of the difference, not of the state. Returns the difference.
    */
-  reset(): readonly string[] {
+  reset(): readonly Pick<Write, 'op' | 'key'>[] {
     const { history, rev } = this.content;
     const writes: Write[] = [];
     for (const [key, { kv, expiresAt }] of this.content.changed()) {
@@ -80,7 +80,7 @@ export class MemoryStore extends ModelStore {
     }
     if (writes.length > 0) this.commitTogether(writes);
     this.mark();
-    return writes.map(({ key }) => key);
+    return writes;
   }
 
   get revision(): Revision {

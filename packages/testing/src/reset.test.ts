@@ -71,6 +71,34 @@ describe('controllers after a reset', { timeout: 170_000 }, () => {
     assert.deepEqual(await writesOfMaps(plane), ['ConfigMap created']);
   });
 
+  it('a definition that a reset removes can be made again, and has no object of before', async () => {
+    const { client } = parts(plane);
+    const { customresourcedefinitions } = builtinResources(client.names).apiextensions.v1;
+    const versions = [
+      { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' as const } } },
+    ];
+    const names = { plural: 'boxes', singular: 'box', kind: 'Box', listKind: 'BoxList' };
+    const spec = { group: 'example.com', scope: 'Namespaced', names, versions } as const;
+    const boxes = { group: spec.group, version: 'v1', resource: 'boxes', kind: 'Box', namespaced: true };
+    for (const name of ['first', 'second']) {
+      const made = { metadata: { name: 'boxes.example.com' }, spec };
+      const definition = await client.resource(customresourcedefinitions).create(made);
+      await plane.eventually(definition, (now) =>
+        now?.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True'),
+      );
+      await client.resource(boxes, 'default').create({ metadata: { name } });
+      // The garbage collector follows the objects of a new definition after its next discovery.
+      await plane.advance(LATER_MS);
+      await plane.quiescent();
+      const { items } = await client.resource(boxes, 'default').list();
+      assert.deepEqual(
+        items.map(({ metadata }) => metadata.name),
+        [name],
+      );
+      await plane.reset();
+    }
+  });
+
   it('work that a reset interrupts leaves no object in a namespace that is gone', async () => {
     const { client, namespaces, configmaps, serviceaccounts } = parts(plane);
     for (let round = 0; round < 8; round++) {

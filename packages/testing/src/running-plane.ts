@@ -20,7 +20,7 @@ import { MemoryStore } from './memory-store.ts';
 import type { ControlPlane, ControlPlaneOptions } from './options.ts';
 import { startPlaneServer, Undo } from './plane-server.ts';
 import { controllersOf, type PlaneParts, Reserve } from './reserve.ts';
-import { resetObjects } from './reset-objects.ts';
+import { followed, resetObjects } from './reset-objects.ts';
 import { createAll, serveDefinitions } from './seed.ts';
 import { planeEnv, type RunningControllers } from './server.ts';
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts';
@@ -38,7 +38,7 @@ import { workloadsOf } from './workloads/workload-options.ts';
 const RECENT = 20;
 
 /** How long the first reset waits for the controllers to come to rest, and the time for which nothing may happen then. */
-const REST_MS = 2_000;
+const REST_MS = 5_000;
 const REST_SETTLE_MS = 20;
 
 const waiting = new AbortController().signal;
@@ -147,6 +147,7 @@ class RunningPlane implements ControlPlane {
     if (this.#hasRested || this.#controllers === undefined || workloadsOf(this.#parts.options) !== undefined)
       return;
     this.#hasRested = true;
+    if (!(await followed({ ...this.#parts, controllers: this.#controllers }))) return;
     const isAtRest = await this.quiescent({ timeoutMs: REST_MS, settleMs: REST_SETTLE_MS }).then(
       () => true,
       () => false,

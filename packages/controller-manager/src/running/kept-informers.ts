@@ -34,6 +34,11 @@ export class KeptInformers implements Kept, Follower {
     return made as T;
   }
 
+  /** Whether no controller has asked for an informer yet. */
+  get isEmpty(): boolean {
+    return this.#informers.size === 0;
+  }
+
   hasReached(moment: Moment): boolean {
     for (const informer of this.#informers) if (!informerHasReached(informer, moment)) return false;
     for (const value of this.#values.values()) if (!value.hasReached(moment)) return false;

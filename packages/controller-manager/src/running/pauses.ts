@@ -34,9 +34,11 @@ export class Pauses {
     this.#resumed = undefined;
   }
 
-  /** Whether all informers have the changes up to a moment. */
+  /** Whether all informers have the changes up to a moment. Controllers that are being started have none, unless they pause. */
   haveReached(moment: Moment): boolean {
-    return this.#informers?.hasReached(moment) ?? true;
+    if (this.#informers === undefined || (this.#resumed === undefined && this.#informers.isEmpty))
+      return false;
+    return this.#informers.hasReached(moment);
   }
 
   /** Runs `work`, again after each pause, until the signal aborts. Rejects with its failure. */
