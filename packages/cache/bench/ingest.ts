@@ -16,6 +16,7 @@ const resource = { ...pods, ingest: () => ready[next] ?? { json: Buffer.alloc(0)
 const state = new ResourceState(resource, {
   histories: new HistoryBudget(64 * 1024 * 1024),
   encodedEvents: new EncodedEventBudget(8 * 1024 * 1024),
+  seed: 1,
   encodings: new EncodingBudget(64 * 1024 * 1024),
   monotonic: () => 0,
   corruptObject: () => undefined,

@@ -76,6 +76,7 @@ interface PartConfig extends Omit<WatchCacheConfig, 'routes'> {
 }
 
 const TICK_MS = 1000;
+const HASH_SEEDS = 2 ** 32;
 /** Age at which encoded events are dropped; by then all watchers that are not behind have received them. */
 const ENCODED_EVENT_MS = 10_000;
 
@@ -326,6 +327,7 @@ class WatchCacheImpl implements WatchCache, ResourceContext, SyncContext {
       histories: new HistoryBudget(options.historyBytes),
       encodedEvents: new EncodedEventBudget(options.encodedEventBytes),
       encodings: new EncodingBudget(options.encodingBytes),
+      seed: env.random.int(HASH_SEEDS),
       memory: () => feed?.slabs.memory() ?? ownMemory,
       monotonic: () => env.clock.monotonic(),
       corruptObject(resource, key, error) {

@@ -1,7 +1,10 @@
 import type { StoredObject } from './stored-object.ts';
 
+/** Values with more objects have a set of them: in an array, an object is found only by a search. */
+const MOST_IN_ARRAY = 1024;
+
 /** The objects of one value: the object itself while it is the only one, since values of some fields are all different. */
-type Bucket = StoredObject | Set<StoredObject>;
+type Bucket = StoredObject | StoredObject[] | Set<StoredObject>;
 
 /** Objects by the value of one selectable field. */
 export class FieldIndex {
@@ -19,18 +22,20 @@ export class FieldIndex {
   count(value: string): number {
     const bucket = this.#buckets.get(value);
     if (bucket === undefined) return 0;
+    if (Array.isArray(bucket)) return bucket.length;
     return bucket instanceof Set ? bucket.size : 1;
   }
 
-  /** The objects with a value, in no order. */
+  /** The objects with a value, in no order. The index must not change while they are visited. */
   with(value: string): Iterable<StoredObject> {
     const bucket = this.#buckets.get(value);
     if (bucket === undefined) return [];
-    return bucket instanceof Set ? bucket : [bucket];
+    return bucket instanceof Set || Array.isArray(bucket) ? bucket : [bucket];
   }
 
   /** Removes one state and adds another; either may be absent. */
   replace(before: StoredObject | undefined, after: StoredObject | undefined): void {
+    if (before !== undefined && after !== undefined && this.#exchange(before, after)) return;
     if (before !== undefined) this.#remove(before);
     if (after !== undefined) this.add(after);
   }
@@ -39,17 +44,47 @@ export class FieldIndex {
   add(object: StoredObject): void {
     const value = object.field(this.#position);
     const bucket = this.#buckets.get(value);
-    if (bucket instanceof Set) bucket.add(object);
-    else if (bucket === undefined) this.#buckets.set(value, object);
-    else if (bucket !== object) this.#buckets.set(value, new Set([bucket, object]));
+    if (bucket === undefined) this.#buckets.set(value, object);
+    else if (bucket instanceof Set) bucket.add(object);
+    else if (Array.isArray(bucket)) this.#addTo(bucket, value, object);
+    else if (bucket !== object) this.#buckets.set(value, [bucket, object]);
+  }
+
+  /** Puts an object into the place of one with the same value; false when there is no such place. */
+  #exchange(before: StoredObject, after: StoredObject): boolean {
+    const value = before.field(this.#position);
+    if (after.field(this.#position) !== value) return false;
+    const bucket = this.#buckets.get(value);
+    if (bucket === before) this.#buckets.set(value, after);
+    else if (Array.isArray(bucket)) {
+      const at = bucket.indexOf(before);
+      if (at < 0) return false;
+      bucket[at] = after;
+    } else return false;
+    return true;
+  }
+
+  #addTo(bucket: StoredObject[], value: string, object: StoredObject): void {
+    if (bucket.includes(object)) return;
+    if (bucket.length < MOST_IN_ARRAY) bucket.push(object);
+    else this.#buckets.set(value, new Set(bucket).add(object));
   }
 
   #remove(object: StoredObject): void {
     const value = object.field(this.#position);
     const bucket = this.#buckets.get(value);
     if (bucket === object) this.#buckets.delete(value);
-    if (!(bucket instanceof Set)) return;
-    bucket.delete(object);
-    if (bucket.size === 0) this.#buckets.delete(value);
+    else if (bucket instanceof Set) {
+      bucket.delete(object);
+      if (bucket.size === 0) this.#buckets.delete(value);
+    } else if (Array.isArray(bucket)) this.#removeFrom(bucket, value, object);
+  }
+
+  #removeFrom(bucket: StoredObject[], value: string, object: StoredObject): void {
+    const at = bucket.indexOf(object);
+    if (at < 0) return;
+    const last = bucket.pop();
+    if (last !== undefined && at < bucket.length) bucket[at] = last;
+    if (bucket.length === 0) this.#buckets.delete(value);
   }
 }

@@ -1,3 +1,4 @@
+import type { EncodingCache } from './encoding-cache.ts';
 import { ownString } from './interner.ts';
 
 /** Sources of the value of a field, other than a position in the shared values. */
@@ -6,15 +7,21 @@ const NAMESPACE = -2;
 /** The first of the distinct values; the next one is below. */
 const DISTINCT = -3;
 
-/** The values of selectable fields that objects of a resource share. */
+/** What objects of a resource share: the values of selectable fields that are equal, and the cache of encodings. */
 export class FieldSet {
   /** In the order of the layout, without the values that differ in most objects; of all fields when there is no layout. */
   readonly values: readonly string[];
   readonly layout: FieldLayout | undefined;
+  readonly encodings: EncodingCache | undefined;
 
-  constructor(values: readonly string[], layout: FieldLayout | undefined) {
+  constructor(
+    values: readonly string[],
+    layout: FieldLayout | undefined,
+    encodings: EncodingCache | undefined,
+  ) {
     this.values = values;
     this.layout = layout;
+    this.encodings = encodings;
   }
 }
 
@@ -145,12 +152,18 @@ type Previous = Pick<HeldFields, 'distinct'> & { readonly fieldSet: FieldSet };
 export class FieldInterner {
   readonly #layout: FieldLayout;
   readonly #shared: (text: string) => string;
+  readonly #encodings: EncodingCache | undefined;
   #sets = new Map<string, FieldSet>();
   #limit = MAX_SETS;
   #hits = 0;
 
-  /** `shared` returns the one string that is equal to its argument. */
-  constructor({ selectableFields, distinctFields = [] }: FieldNames, shared: (text: string) => string) {
+  /** `shared` returns the one string that is equal to its argument; `encodings` is the cache of the resource. */
+  constructor(
+    { selectableFields, distinctFields = [] }: FieldNames,
+    shared: (text: string) => string,
+    encodings?: EncodingCache,
+  ) {
+    this.#encodings = encodings;
     this.#layout = new FieldLayout(selectableFields, distinctFields);
     this.#shared = shared;
   }
@@ -158,7 +171,10 @@ export class FieldInterner {
   /** The values of an object, in the order of its resource; those of its previous state where they are equal. */
   hold(key: string, values: readonly string[], previous: Previous | undefined): HeldFields {
     const layout = this.#layout;
-    if (!layout.isOfKey(key, values)) return exactFields(values.map((value) => this.#shared(value)));
+    if (!layout.isOfKey(key, values)) {
+      const exact = values.map((value) => this.#shared(value));
+      return exactFields(exact, this.#encodings);
+    }
     const before = previous?.fieldSet.layout === layout ? previous : undefined;
     const isSame = before !== undefined && layout.isShared(before.fieldSet, values);
     const set = isSame ? before.fieldSet : this.#set(values);
@@ -175,7 +191,7 @@ export class FieldInterner {
     }
     if (this.#sets.size >= this.#limit) this.#empty();
     const shared = this.#layout.sharedOf(values).map((value) => this.#shared(value));
-    const set = new FieldSet(shared, this.#layout);
+    const set = new FieldSet(shared, this.#layout, this.#encodings);
     this.#sets.set(text, set);
     return set;
   }
@@ -188,7 +204,7 @@ export class FieldInterner {
 }
 
 /** The values of an object that shares none. */
-export const exactFields = (values: readonly string[]): HeldFields => ({
-  set: new FieldSet(values, undefined),
+export const exactFields = (values: readonly string[], encodings?: EncodingCache): HeldFields => ({
+  set: new FieldSet(values, undefined, encodings),
   distinct: '',
 });

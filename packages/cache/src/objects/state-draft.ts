@@ -1,13 +1,19 @@
+import { KeyTable } from './key-table.ts';
 import type { StoredObject } from './stored-object.ts';
 import { Tree } from './tree.ts';
 
 /** A state under construction, filled object by object in key order, that may replace the current state of a resource. */
 export class StateDraft {
   readonly tree = Tree.empty<StoredObject>();
-  readonly objects = new Map<string, StoredObject>();
+  readonly objects: KeyTable<StoredObject>;
+
+  /** `seed` is that of the table of objects. */
+  constructor(seed: number) {
+    this.objects = new KeyTable(seed);
+  }
 
   add(object: StoredObject): void {
     this.tree.set(object);
-    this.objects.set(object.key, object);
+    this.objects.set(object);
   }
 }

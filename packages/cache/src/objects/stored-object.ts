@@ -1,7 +1,7 @@
 import type { Revision } from '@orch/storage';
 import type { CachedObject, Insert, ObjectEncoder } from '../types.ts';
 import { decompressed } from './compression.ts';
-import type { EncodedObject, EncodingCache, EncodingSlot } from './encoding-cache.ts';
+import { type EncodedObject, type EncodingCache, EncodingSlot } from './encoding-cache.ts';
 import { allFieldsOf, type DistinctValues, type FieldSet, fieldOf, type HeldFields } from './field-layout.ts';
 import type { InternedLabels } from './interner.ts';
 import { ownMemory, type Place, type Slab, type Slot, sizeWith, slabOf } from './slab.ts';
@@ -20,6 +20,15 @@ export interface ObjectHead {
 const CORRUPT = 1;
 const LIVE = 2;
 const HOLDER = 4;
+/** The bits of the number of holders, of which there are one or two. */
+const HOLDERS = 0x3c;
+/** One more than the offset of the revision, which is 0 when that is unknown. */
+const REVISION_SHIFT = 6;
+const LARGEST_REVISION_OFFSET = 2 ** (31 - REVISION_SHIFT) - 2;
+
+const marksOf = ({ corrupt, revisionOffset }: ObjectHead): number =>
+  (corrupt ? CORRUPT : 0) |
+  (revisionOffset > LARGEST_REVISION_OFFSET ? 0 : (revisionOffset + 1) << REVISION_SHIFT);
 
 /**
  * One state of one object, with its bytes in a slab. A replica holds tens of thousands of them, so its fields are few
@@ -31,28 +40,24 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
   readonly labels: InternedLabels;
   readonly fieldSet: FieldSet;
   readonly distinct: DistinctValues;
-  readonly revisionOffset: number;
   slab: Slab;
   offset: number;
   readonly size: number;
-  readonly encodingCache: EncodingCache | undefined;
-  encoding: EncodingSlot | undefined = undefined;
-  #compressed: Buffer | undefined = undefined;
-  /** `CORRUPT`, `LIVE` and the number of holders: one field, since each takes eight bytes. */
+  /** The first cached encoding while the object is live, or its compressed bytes. */
+  #bytes: EncodingSlot | Buffer | undefined = undefined;
+  /** `CORRUPT`, `LIVE`, the number of holders and the offset of the revision: one field, since each takes eight bytes. */
   #marks: number;
 
-  constructor(head: ObjectHead, place: Place, encodingCache: EncodingCache | undefined) {
+  constructor(head: ObjectHead, place: Place) {
     this.key = head.key;
     this.rev = head.rev;
     this.labels = head.labels;
     this.fieldSet = head.fields.set;
     this.distinct = head.fields.distinct;
-    this.#marks = head.corrupt ? CORRUPT : 0;
-    this.revisionOffset = head.revisionOffset;
+    this.#marks = marksOf(head);
     this.slab = place.slab;
     this.offset = place.offset;
     this.size = place.size;
-    this.encodingCache = encodingCache;
   }
 
   get corrupt(): boolean {
@@ -69,15 +74,34 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
 
   /** References from the current state and from events in the history; the bytes are released at 0. */
   get holders(): number {
-    return Math.floor(this.#marks / HOLDER);
+    return (this.#marks & HOLDERS) / HOLDER;
   }
 
   hold(): void {
+    if ((this.#marks & HOLDERS) === HOLDERS) throw new RangeError(`too many holders of ${this.key}`);
     this.#marks += HOLDER;
   }
 
   unhold(): void {
     this.#marks -= HOLDER;
+  }
+
+  /** See `Ingested.revisionOffset`; -1 when unknown. */
+  get revisionOffset(): number {
+    return (this.#marks >> REVISION_SHIFT) - 1;
+  }
+
+  get encoding(): EncodingSlot | undefined {
+    return this.#bytes instanceof EncodingSlot ? this.#bytes : undefined;
+  }
+
+  set encoding(first: EncodingSlot | undefined) {
+    if (!this.isCompressed) this.#bytes = first;
+  }
+
+  /** The cache of its encodings, which has those of live objects only. */
+  get encodingCache(): EncodingCache | undefined {
+    return this.live ? this.fieldSet.encodings : undefined;
   }
 
   field(position: number): string {
@@ -94,7 +118,7 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
   }
 
   json(): Buffer {
-    if (this.#compressed !== undefined) return decompressed(this.#compressed);
+    if (Buffer.isBuffer(this.#bytes)) return decompressed(this.#bytes);
     return this.slab.bytes.subarray(this.offset, this.offset + this.size);
   }
 
@@ -109,17 +133,17 @@ export class StoredObject implements CachedObject, EncodedObject, Slot {
 
   /** Bytes of memory that the JSON takes. */
   get heldBytes(): number {
-    return this.#compressed?.length ?? this.size;
+    return Buffer.isBuffer(this.#bytes) ? this.#bytes.length : this.size;
   }
 
   /** Its bytes are compressed: `slab` does not have them. */
   get isCompressed(): boolean {
-    return this.#compressed !== undefined;
+    return Buffer.isBuffer(this.#bytes);
   }
 
-  /** Uses compressed bytes from now on; the caller has released those in the arena. Views taken before stay valid. */
+  /** Uses compressed bytes from now on; the caller has released those in the arena, and its encodings. Views taken before stay valid. */
   replaceBy(bytes: Buffer): void {
-    this.#compressed = bytes;
+    this.#bytes = bytes;
     this.slab = emptySlab;
     this.offset = 0;
   }
@@ -131,5 +155,5 @@ const emptySlab = ownMemory.allocate(0);
 /** An object in separate memory, not in an arena: a state from the store's history, or the last state of a deleted object. */
 export function detachedObject(head: ObjectHead, json: Buffer, insert?: Insert): StoredObject {
   const place = { slab: slabOf(json, insert), offset: 0, size: sizeWith(json, insert) };
-  return new StoredObject(head, place, undefined);
+  return new StoredObject(head, place);
 }

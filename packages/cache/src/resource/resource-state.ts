@@ -5,11 +5,12 @@ import { compressed } from '../objects/compression.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
 import { FieldInterner } from '../objects/field-layout.ts';
 import { type InternedLabels, Interner, ownString } from '../objects/interner.ts';
+import { KeyTable } from '../objects/key-table.ts';
 import { isInScope } from '../objects/keys.ts';
 import { ObjectIndexes } from '../objects/object-indexes.ts';
 import type { PlacedObject, SourceEvent, SourceObject } from '../objects/object-source.ts';
 import type { PackedState } from '../objects/repacker.ts';
-import type { StateDraft } from '../objects/state-draft.ts';
+import { StateDraft } from '../objects/state-draft.ts';
 import { detachedObject, type ObjectHead, StoredObject } from '../objects/stored-object.ts';
 import { Tree } from '../objects/tree.ts';
 import { UnreadableObjectsError } from '../objects/unreadable-objects-error.ts';
@@ -48,7 +49,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   readonly #interner = new Interner();
   readonly #fields: FieldInterner;
   #tree: State = Tree.empty<StoredObject>();
-  #objects = new Map<string, StoredObject>();
+  #objects: KeyTable<StoredObject>;
   #lastChange: Revision = 0;
   #supersededBytes = 0;
   /** The objects that could not be read, by key; also earlier states of them. */
@@ -56,11 +57,12 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   constructor(resource: CachedResource, shared: StateContext) {
     this.resource = resource;
-    this.#fields = new FieldInterner(resource, (text) => this.#interner.string(text));
     this.#shared = shared;
+    this.#objects = new KeyTable(shared.seed);
     this.arena = new Arena(1, shared.memory());
     this.indexes = new ObjectIndexes(this);
     this.encodingCache = new EncodingCache(shared.encodings, this.arena);
+    this.#fields = new FieldInterner(resource, (text) => this.#interner.string(text), this.encodingCache);
     this.history = new EventHistory({
       release: ({ before }) => {
         if (before !== undefined) this.#unhold(before);
@@ -149,6 +151,11 @@ export class ResourceState implements HistoricObjects, PackedState {
   beginHistory(rev: Revision): void {
     this.#lastChange = rev;
     this.#shared.histories.reset(this.history, rev);
+  }
+
+  /** An empty state, for `replaceAll`. */
+  draft(): StateDraft {
+    return new StateDraft(this.#shared.seed);
   }
 
   /** Replaces the state by another one, without events. Objects that are in both states are kept. */
@@ -242,7 +249,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   #put(object: StoredObject, before: StoredObject | undefined): void {
     object.hold();
     if (!object.corrupt) this.#unreadable.delete(object.key);
-    this.#objects.set(object.key, object);
+    this.#objects.set(object);
     this.#tree.set(object);
     this.indexes.replace(before, object);
   }
@@ -265,6 +272,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   #compress(state: StoredObject): void {
     const bytes = compressed(state.json());
     if (bytes === undefined) return;
+    this.encodingCache.release(state);
     this.arena.release(state);
     state.replaceBy(bytes);
   }
@@ -299,14 +307,14 @@ export class ResourceState implements HistoricObjects, PackedState {
     const read = { labels, fields, revisionOffset };
     const { head } = this.#head(key, modRevision, read, { before, corrupt: false });
     const place = Buffer.isBuffer(json) ? this.arena.place(json) : this.arena.placeAt(json);
-    const object = new StoredObject(head, place, this.encodingCache);
+    const object = new StoredObject(head, place);
     this.arena.adopt(object);
     this.resource.adopted?.(object.json());
     return object;
   }
 
   #placed({ head, read }: HeadedBytes): StoredObject {
-    const object = new StoredObject(head, this.arena.place(read.json, read.insert), this.encodingCache);
+    const object = new StoredObject(head, this.arena.place(read.json, read.insert));
     this.arena.adopt(object);
     return object;
   }

@@ -9,6 +9,8 @@ export interface StateContext {
   readonly histories: HistoryBudget;
   readonly encodedEvents: EncodedEventBudget;
   readonly encodings: EncodingBudget;
+  /** A random number for tables of keys. */
+  readonly seed: number;
   /** Memory for the objects of one resource. */
   memory(): SlabMemory;
   monotonic(): number;

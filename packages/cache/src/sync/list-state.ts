@@ -1,7 +1,7 @@
 import { abortable, anySignal, deferred, yieldToEventLoop } from '@orch/machinery/concurrency';
 import type { KeyRange, Revision, StoreError } from '@orch/storage';
 import type { ObjectSource, SourceObject } from '../objects/object-source.ts';
-import { StateDraft } from '../objects/state-draft.ts';
+import type { StateDraft } from '../objects/state-draft.ts';
 import type { ResourceTable } from '../resource/resource-table.ts';
 import type { ResourceWatchCache } from '../resource/resource-watch-cache.ts';
 
@@ -50,7 +50,7 @@ export async function listState(
     if (since > 0 && kv.modRevision > since) visible.add(kv.modRevision);
     const cache = table.route(kv.key);
     if (cache === undefined || !accept(cache)) return;
-    const draft = drafts.get(cache) ?? new StateDraft();
+    const draft = drafts.get(cache) ?? cache.state.draft();
     drafts.set(cache, draft);
     draft.add(cache.state.stage(kv));
   };
@@ -109,7 +109,7 @@ async function inParallel(
  * Otherwise unknown events were missed: history is lost, and the watches that may have missed one end.
  */
 export function adoptState(listed: ListedState, cache: ResourceWatchCache, was: Revision): void {
-  const draft = listed.drafts.get(cache) ?? new StateDraft();
+  const draft = listed.drafts.get(cache) ?? cache.state.draft();
   if (!cache.loaded) {
     cache.state.replaceAll(listed.rev, draft);
     cache.finishLoad(listed.rev);

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { seededRandom } from '@orch/machinery/testing';
+import { KeyTable } from './key-table.ts';
+
+interface Item {
+  readonly key: string;
+  readonly step: number;
+}
+
+const byKey = (items: Iterable<Item>): readonly Item[] => [...items].sort((a, b) => (a.key < b.key ? -1 : 1));
+
+describe('KeyTable', () => {
+  for (const [what, keys, steps] of [
+    ['of a few keys', 6, 2000],
+    ['of many keys', 500, 6000],
+  ] as const)
+    it(`a table ${what} has the items that were set last and not deleted, after each step of a random run`, () => {
+      for (let seed = 1; seed <= 4; seed++) {
+        const random = seededRandom(seed);
+        const table = new KeyTable<Item>(random.int(2 ** 32));
+        const model = new Map<string, Item>();
+        for (let step = 0; step < steps; step++) {
+          const key = `ns-${random.int(3)}/name-${random.int(keys)}`;
+          // Runs of additions and of removals alternate, so that the table grows and becomes smaller.
+          const isSet = random.int(10) < (Math.floor(step / keys) % 2 === 0 ? 9 : 2);
+          if (isSet) {
+            table.set({ key, step });
+            model.set(key, { key, step });
+          } else {
+            table.delete(key);
+            model.delete(key);
+          }
+          assert.equal(table.get(key)?.step, model.get(key)?.step, `seed ${seed}, step ${step}`);
+          assert.equal(table.size, model.size);
+          if (step % 97 === 0) assert.deepEqual(byKey(table.values()), byKey(model.values()));
+        }
+        for (let n = 0; n < keys; n++)
+          for (let ns = 0; ns < 3; ns++)
+            assert.equal(table.get(`ns-${ns}/name-${n}`)?.step, model.get(`ns-${ns}/name-${n}`)?.step);
+      }
+    });
+
+  it('an empty table has no item', () => {
+    const table = new KeyTable<Item>(7);
+    table.delete('a');
+    assert.equal(table.get('a'), undefined);
+    assert.deepEqual([...table.values()], []);
+    table.set({ key: '', step: 1 });
+    assert.deepEqual(table.get(''), { key: '', step: 1 });
+    table.delete('');
+    assert.equal(table.size, 0);
+    assert.equal(table.get(''), undefined);
+  });
+});
