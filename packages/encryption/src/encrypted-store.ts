@@ -17,6 +17,7 @@ import {
   StoreError,
   sideWritesOf,
   type WatchBatch,
+  type WatchRange,
   type Write,
 } from '@orch/storage';
 import { KeyServiceError } from './kms/key-service-error.ts';
@@ -71,7 +72,7 @@ export class EncryptedStore extends ForwardingStore {
     return current === undefined ? committed : { ...committed, current: await this.#decryptedNow(current) };
   }
 
-  override async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+  override async *watch(range: WatchRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
     for await (const { rev, events } of super.watch(range, after, signal)) {
       const read = events.map((event) => this.#event(event));
       yield { rev, events: read.some(isPromise) ? await Promise.all(read) : (read as readonly KvEvent[]) };

@@ -2,7 +2,7 @@ import type { Clock, Random } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import { makesRoom } from './extensions/write-extensions.ts';
 import { ForwardingStore } from './forwarding-store.ts';
-import type { KeyRange } from './keys.ts';
+import type { KeyRange, WatchRange } from './keys.ts';
 import {
   type Committed,
   type Page,
@@ -99,7 +99,7 @@ export class FaultyStore extends ForwardingStore {
     return result;
   }
 
-  override async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+  override async *watch(range: WatchRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
     const cut = new AbortController();
     this.#cuts.add(cut);
     try {

@@ -1,4 +1,4 @@
-import type { KeyRange } from './keys.ts';
+import type { KeyRange, WatchRange } from './keys.ts';
 import type { Committed, Page, Revision, ScanOptions, ScanPart, Store, WatchBatch, Write } from './store.ts';
 
 /** A store that forwards every call to another one. Decorators extend it and override what they change. */
@@ -26,7 +26,7 @@ export class ForwardingStore implements Store {
     return this.inner.commit(write, signal);
   }
 
-  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
+  watch(range: WatchRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
     return this.inner.watch(range, after, signal);
   }
 

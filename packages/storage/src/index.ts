@@ -18,6 +18,7 @@ export {
   keyAfter,
   placementKeyOf,
   prefixRange,
+  type WatchRange,
 } from './keys.ts';
 export {
   type Backend,

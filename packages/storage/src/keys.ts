@@ -4,6 +4,15 @@ export interface KeyRange {
   readonly end: string;
 }
 
+/** The keys of a watch. */
+export interface WatchRange extends KeyRange {
+  /**
+   * The watcher uses only events: a batch without any, which reports a revision, may be delivered some seconds late. A store
+   * with many writes beside the range otherwise wakes the watcher at each of them.
+   */
+  readonly eventsOnly?: boolean;
+}
+
 /** No key is above the last code point. */
 export const EVERY_KEY: KeyRange = { start: '', end: '\u{10ffff}' };
 

@@ -1,5 +1,5 @@
 import { ForwardingStore } from './forwarding-store.ts';
-import { compareKeys, type KeyRange, prefixRange } from './keys.ts';
+import { compareKeys, type KeyRange, prefixRange, type WatchRange } from './keys.ts';
 import type {
   Committed,
   Guard,
@@ -53,7 +53,7 @@ export class RoutedStore extends ForwardingStore {
     return this.#storeOfRange(range).scan(range, options, signal);
   }
 
-  override watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
+  override watch(range: WatchRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
     return this.#storeOfRange(range).watch(range, after, signal);
   }
 

@@ -1,4 +1,4 @@
-import type { KeyRange } from './keys.ts';
+import type { KeyRange, WatchRange } from './keys.ts';
 
 /** A position in the history of a store: a positive safe integer that grows with every commit. */
 export type Revision = number;
@@ -194,7 +194,7 @@ export interface Store {
   ): Promise<Page>;
   scan(range: KeyRange, options: ScanOptions, signal: AbortSignal): AsyncIterable<ScanPart>;
   commit(write: Write, signal: AbortSignal): Promise<Committed>;
-  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch>;
+  watch(range: WatchRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch>;
   currentRevision(signal: AbortSignal): Promise<Revision>;
   /**
    * Forgets history before `through`; reads and watches at or after it keep working. Going back is a no-op, a revision

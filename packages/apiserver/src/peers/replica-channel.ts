@@ -51,10 +51,11 @@ export class ReplicaChannel {
   /** Answers the questions of other replicas until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { store, prefix, env } = this.#options;
+    const range = { ...prefixRange(prefix), eventsOnly: true };
     while (!signal.aborted) {
       try {
         const start = await store.currentRevision(signal);
-        for await (const { events } of store.watch(prefixRange(prefix), start, signal))
+        for await (const { events } of store.watch(range, start, signal))
           for (const event of events) await this.#handle(event, signal);
       } catch (error) {
         if (signal.aborted) return;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inRange, type KeyRange } from '../keys.ts';
+import { inRange, type KeyRange, type WatchRange } from '../keys.ts';
 import type { KvEvent, Revision, Store, WatchBatch } from '../store.ts';
 import { eventKey, eventRevision } from '../store-values.ts';
 import { AutoResetEvent } from '../watch-loop.ts';
@@ -15,7 +15,7 @@ export class WatchRecorder implements AsyncDisposable {
   readonly #changed = new AutoResetEvent();
   readonly #stop = new AbortController();
 
-  constructor(store: Store, range: KeyRange, options: { after: Revision; signal: AbortSignal }) {
+  constructor(store: Store, range: WatchRange, options: { after: Revision; signal: AbortSignal }) {
     const signal = AbortSignal.any([options.signal, this.#stop.signal]);
     this.done = this.#consume(store.watch(range, options.after, signal), range, options.after);
   }

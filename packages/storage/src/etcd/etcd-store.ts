@@ -1,5 +1,5 @@
 import type { Env } from '@orch/machinery';
-import type { KeyRange } from '../keys.ts';
+import type { KeyRange, WatchRange } from '../keys.ts';
 import {
   type Committed,
   type KeyValue,
@@ -136,13 +136,17 @@ class EtcdStore implements Store {
     return options.withTtl === true ? withLeaseTtls(parts, (lease) => this.#leaseTtl(lease, signal)) : parts;
   }
 
-  async commit(write: Write, signal: AbortSignal): Promise<Committed> {
-    this.#enter(signal);
-    checkGuards(write);
-    return await this.#committer.commit(write, signal);
+  commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    try {
+      this.#enter(signal);
+      checkGuards(write);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return this.#committer.commit(write, signal);
   }
 
-  watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
+  watch(range: WatchRange, after: Revision, signal: AbortSignal): AsyncIterable<WatchBatch> {
     return this.#watcher.watch(range, after, signal);
   }
 

@@ -1,5 +1,5 @@
 import { abortable, anySignal } from '@orch/machinery/concurrency';
-import type { KeyRange } from '../keys.ts';
+import type { KeyRange, WatchRange } from '../keys.ts';
 import type { Committed, Page, Revision, ScanOptions, ScanPart, Store, WatchBatch, Write } from '../store.ts';
 import { ConfirmedEvents } from './confirmed-events.ts';
 import type { Migration } from './migration.ts';
@@ -12,6 +12,14 @@ import { InFlight, WriteGate } from './write-gate.ts';
 
 /** The earlier store stays open for this long, for watches and lists that read its history. */
 const LINGER_MS = 60_000;
+
+/** A write that did not take effect, and what it assumed. */
+interface FailedWrite {
+  readonly committed: Extract<Committed, { readonly ok: false }>;
+  readonly place: Place;
+  /** The revision of the record. */
+  readonly guard: Revision;
+}
 
 /**
  * The store that a server uses, in whichever backend it is. Migrations move the content to another backend while it is in
@@ -73,27 +81,43 @@ export class MovableStore implements Store {
     }
   }
 
-  async commit(write: Write, signal: AbortSignal): Promise<Committed> {
-    for (;;) {
-      if (!this.gate.isOpen) await this.gate.wait(signal);
-      const place = this.#place;
-      const { guard } = place;
-      this.#inFlight.begin();
-      let committed: Committed;
-      try {
-        committed = await place.view.commit(write, signal);
-      } finally {
-        this.#inFlight.end();
-      }
-      if (committed.ok || guard === undefined) return committed;
-      // Another precondition has failed, and the content was here in the same transaction.
-      if (committed.heldGuards?.includes(place.key) === true) return committed;
-      if (!(await this.#isCurrent(place, signal))) continue;
-      if (committed.guardFailed !== true || place.guard === guard) return committed;
-    }
+  commit(write: Write, signal: AbortSignal): Promise<Committed> {
+    return this.gate.isOpen
+      ? this.#commitHere(write, signal)
+      : this.gate.wait(signal).then(() => this.commit(write, signal));
   }
 
-  async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+  #commitHere(write: Write, signal: AbortSignal): Promise<Committed> {
+    const place = this.#place;
+    const { guard } = place;
+    this.#inFlight.begin();
+    return place.view.commit(write, signal).then(
+      (committed) => {
+        this.#inFlight.end();
+        if (committed.ok || guard === undefined) return committed;
+        return this.#afterFailure(write, { committed, place, guard }, signal);
+      },
+      (error: unknown) => {
+        this.#inFlight.end();
+        throw error;
+      },
+    );
+  }
+
+  /** The outcome of a write whose precondition has failed: it is tried again where the content is now. */
+  async #afterFailure(
+    write: Write,
+    { committed, place, guard }: FailedWrite,
+    signal: AbortSignal,
+  ): Promise<Committed> {
+    // Another precondition has failed, and the content was here in the same transaction.
+    if (committed.heldGuards?.includes(place.key) === true) return committed;
+    const isCurrent = await this.#isCurrent(place, signal);
+    if (isCurrent && (committed.guardFailed !== true || place.guard === guard)) return committed;
+    return this.commit(write, signal);
+  }
+
+  async *watch(range: WatchRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
     const { failed } = this.gate;
     failed.throwIfAborted();
     using either = anySignal([signal, failed]);

@@ -1,5 +1,5 @@
 import { ForwardingStore } from '../forwarding-store.ts';
-import type { KeyRange } from '../keys.ts';
+import type { KeyRange, WatchRange } from '../keys.ts';
 import {
   type Committed,
   type KeyValue,
@@ -84,7 +84,7 @@ export class OffsetStore extends ForwardingStore {
       : { ...committed, rev, current: this.#moved(current) };
   }
 
-  override async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+  override async *watch(range: WatchRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
     if (signal.aborted) return;
     const inner = this.#revisions.readable(after);
     if (inner === undefined) {

@@ -101,11 +101,12 @@ async function watchRecord(
   signal: AbortSignal,
 ): Promise<void> {
   const { store } = place.backend;
+  const range = { ...place.recordRange, eventsOnly: true };
   while (!signal.aborted) {
     try {
       const after = await store.currentRevision(signal);
       place.changed.set();
-      for await (const { events } of store.watch(place.recordRange, after, signal))
+      for await (const { events } of store.watch(range, after, signal))
         if (events.length > 0) place.changed.set();
     } catch (error) {
       if (signal.aborted || (error instanceof StoreError && error.code === 'closed')) return;

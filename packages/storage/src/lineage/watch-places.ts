@@ -1,11 +1,11 @@
 import { anySignal, onAbort } from '@orch/machinery/concurrency';
-import type { KeyRange } from '../keys.ts';
+import type { WatchRange } from '../keys.ts';
 import { type Revision, StoreError, type WatchBatch } from '../store.ts';
 import { eventRevision } from '../store-values.ts';
 import type { Place } from './place.ts';
 
 export interface WatchPlacesOptions {
-  readonly range: KeyRange;
+  readonly range: WatchRange;
   readonly after: Revision;
   /** Rejects when events of the place are not those of the content that the server knows. */
   readonly confirm: (place: Place, signal: AbortSignal) => Promise<void> | undefined;

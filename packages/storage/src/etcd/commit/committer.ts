@@ -135,14 +135,11 @@ export class Committer {
     }
   }
 
-  async #attempt(write: Write, attempt: Attempt, signal: AbortSignal): Promise<Committed | typeof REFUSED> {
-    let response: CasResponse;
-    try {
-      response = await this.#send(write, attempt, signal);
-    } catch (error) {
-      return this.#onFailed(write, attempt, { error, signal });
-    }
-    return this.#onAnswered(write, attempt, response);
+  #attempt(write: Write, attempt: Attempt, signal: AbortSignal): Promise<Committed | typeof REFUSED> {
+    return this.#send(write, attempt, signal).then(
+      (response) => this.#onAnswered(write, attempt, response),
+      (error: unknown) => this.#onFailed(write, attempt, { error, signal }),
+    );
   }
 
   #send(write: Write, { mark, lease }: Attempt, signal: AbortSignal): Promise<CasResponse> {

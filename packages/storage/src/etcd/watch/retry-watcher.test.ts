@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Clock } from '@orch/machinery';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
-import { poll } from '@orch/machinery/testing';
+import { FakeClock, poll } from '@orch/machinery/testing';
 import { WatchRecorder } from '../../conformance/index.ts';
 import { prefixRange, StoreError } from '../../index.ts';
 import { eventKey, eventRevision } from '../../store-values.ts';
@@ -66,7 +67,11 @@ const createRequest = (bytes: Buffer) => bytes[0] === 0x0a;
 const progressRequest = (bytes: Buffer) => bytes.equals(Buffer.from([0x1a, 0]));
 
 /** An etcd of a version, whose watch streams the test controls. */
-async function scripted(version: string, onWatch: (call: ServerCall, request: Buffer) => void) {
+async function scripted(
+  version: string,
+  onWatch: (call: ServerCall, request: Buffer) => void,
+  clock: Clock = systemClock,
+) {
   const state = { revision: 10 };
   const server = await GrpcServer.listen(async (call) => {
     if (call.path.endsWith('/Watch')) {
@@ -83,7 +88,7 @@ async function scripted(version: string, onWatch: (call: ServerCall, request: Bu
     );
     call.end();
   });
-  const store = await openEtcdStore({ endpoints: [server.endpoint], env });
+  const store = await openEtcdStore({ endpoints: [server.endpoint], env: { ...env, clock } });
   const close = async () => {
     await store.close();
     await server[Symbol.asyncDispose]();
@@ -307,6 +312,53 @@ describe('watches of a member that answers progress requests out of order', () =
     assert.equal(streams[2]?.start, 12);
     send(2, ['/registry/b', 12]);
     assert.deepEqual((await b.received(2)).map(eventRevision), [11, 12]);
+  });
+});
+
+describe('a watch that uses only events', () => {
+  const started = async (clock: FakeClock) => {
+    const streams: ServerCall[] = [];
+    const etcd = await scripted(
+      '3.4.23',
+      (call, request) => {
+        if (!createRequest(request)) return;
+        streams.push(call);
+        call.send(answer({ created: true, revision: 10 }));
+      },
+      clock,
+    );
+    const watch = new WatchRecorder(etcd.store, { ...range, eventsOnly: true }, { after: 10, signal });
+    const stream = await poll('the watch is created', 5000, () => streams[0]);
+    return { etcd, watch, stream };
+  };
+
+  it('a watch that uses only events receives its own at once, and the revisions of others with them', async () => {
+    const { etcd, watch, stream } = await started(new FakeClock());
+    await using _ = etcd;
+    await using __ = watch;
+    stream.send(answer({ revision: 11, events: [['/other/a', 11]] }));
+    stream.send(answer({ revision: 12, events: [['/registry/a', 12]] }));
+    stream.send(answer({ revision: 13, events: [['/other/b', 13]] }));
+    stream.send(answer({ revision: 14, events: [['/registry/b', 14]] }));
+    await watch.received(2);
+    assert.deepEqual(watch.events.map(eventRevision), [12, 14]);
+    assert.ok(
+      watch.batches.every(({ events }) => events.length > 0),
+      'no batch is only a revision',
+    );
+  });
+
+  it('a watch that uses only events receives the revision of others after a second', async () => {
+    const clock = new FakeClock();
+    const { etcd, watch, stream } = await started(clock);
+    await using _ = etcd;
+    await using __ = watch;
+    stream.send(answer({ revision: 11, events: [['/other/a', 11]] }));
+    await poll('the revision is received', 5000, () => {
+      clock.advance(100);
+      return watch.batches.at(-1)?.rev === 11;
+    });
+    assert.deepEqual(watch.events, []);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Clock, Logger, Random } from '@orch/machinery';
 import { Backoff, sleep } from '@orch/machinery/concurrency';
-import type { KeyRange } from '../../keys.ts';
+import type { WatchRange } from '../../keys.ts';
 import { type Revision, StoreError, type WatchBatch } from '../../store.ts';
 import type { EtcdClient } from '../client/etcd-client.ts';
 import { refusalOf, storeErrorOf } from '../client/etcd-error.ts';
@@ -57,7 +57,7 @@ export class RetryWatcher {
     this.#closed = true;
   }
 
-  async *watch(range: KeyRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
+  async *watch(range: WatchRange, after: Revision, signal: AbortSignal): AsyncGenerator<WatchBatch> {
     const backoff = new Backoff(this.#options, BASE_DELAY_MS, MAX_DELAY_MS);
     let delivered = after;
     while (!signal.aborted) {
@@ -92,13 +92,14 @@ export class RetryWatcher {
 
   /** The revision at which the store's history starts, when `rev` is compacted. */
   async compactRevision(rev: Revision, signal: AbortSignal): Promise<Revision | undefined> {
-    const { probeKey, createTimeoutMs } = this.#options;
+    const { probeKey, createTimeoutMs, clock } = this.#options;
     const range = { start: probeKey, end: `${probeKey}\0` };
     const session = new WatchSession(this.#options.client, {
       range,
       after: Math.max(0, rev - 1),
       wide: undefined,
       timeoutMs: createTimeoutMs,
+      clock,
     });
     const stop = this.#closeAfter(session, signal);
     try {
@@ -113,10 +114,10 @@ export class RetryWatcher {
   }
 
   /** Resolves with a session that the server has confirmed and that misses no event. */
-  async #open(range: KeyRange, after: Revision, signal: AbortSignal): Promise<OpenSession> {
+  async #open(range: WatchRange, after: Revision, signal: AbortSignal): Promise<OpenSession> {
     const plan = await this.#plan(signal);
     const { client, clock, tracker, createTimeoutMs: timeoutMs } = this.#options;
-    const session = new WatchSession(client, { range, after, wide: plan.wide, timeoutMs });
+    const session = new WatchSession(client, { range, after, wide: plan.wide, timeoutMs, clock });
     const opened = new OpenSession(session, signal);
     const stop = this.#closeAfter(session, signal);
     try {

@@ -33,6 +33,11 @@ export class WatchAssembler {
     return this.#openRev !== 0;
   }
 
+  /** There are events that `take` has not returned. */
+  get hasEvents(): boolean {
+    return this.#events.length > 0 || this.#open.length > 0;
+  }
+
   /** Adds the events of an answer. */
   add(response: WatchResponse): void {
     for (const event of response.events) {

@@ -1,4 +1,5 @@
-import type { KeyRange } from '../../keys.ts';
+import type { Cancel, Clock } from '@orch/machinery';
+import type { WatchRange } from '../../keys.ts';
 import type { Revision, WatchBatch } from '../../store.ts';
 import type { EtcdClient } from '../client/etcd-client.ts';
 import { decodeWatch, encodeWatchCreate, encodeWatchProgress, type WatchResponse } from '../proto/watch.ts';
@@ -21,7 +22,7 @@ export type SessionEnd =
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface SessionOptions {
-  readonly range: KeyRange;
+  readonly range: WatchRange;
   /** Everything up to it was delivered. */
   readonly after: Revision;
   /**
@@ -31,6 +32,7 @@ export interface SessionOptions {
   readonly wide: SharedFeed | undefined;
   /** Timeout of the wait for a connection. */
   readonly timeoutMs: number;
+  readonly clock: Pick<Clock, 'schedule'>;
 }
 
 /**
@@ -38,6 +40,8 @@ export interface SessionOptions {
  * window).
  */
 const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
+/** Delay of a batch without events for a consumer that uses only events. */
+const PROGRESS_DELAY_MS = 1000;
 /** For etcd, a range from '\0' to '\0' means all keys. */
 const ALL_KEYS = '\0';
 
@@ -47,6 +51,8 @@ export class WatchSession implements FeedSession {
   readonly #feed: SharedFeed | undefined;
   readonly #followers = new Set<WatchSession>();
   readonly #assembler: WatchAssembler;
+  readonly #eventsOnly: boolean;
+  readonly #clock: Pick<Clock, 'schedule'>;
   readonly #call: StreamCall;
   #created: WatchResponse | undefined;
   #end: SessionEnd | undefined;
@@ -54,11 +60,14 @@ export class WatchSession implements FeedSession {
   #held = false;
   #leader: WatchSession | undefined;
   #wake: (() => void) | undefined;
+  #cancelLater: Cancel | undefined;
 
   constructor(client: EtcdClient, options: SessionOptions) {
     this.#client = client;
     this.#assembler = new WatchAssembler(options.range, options.after);
-    const { wide: feed, range } = options;
+    const { wide: feed, range, clock } = options;
+    this.#eventsOnly = range.eventsOnly === true;
+    this.#clock = clock;
     const wide = feed !== undefined;
     this.#feed = feed;
     const create = {
@@ -148,14 +157,27 @@ export class WatchSession implements FeedSession {
   }
 
   #take(response: WatchResponse, bytes: number): void {
-    if (response.events.length > 0 || response.fragment) {
-      this.#assembler.add(response);
-      this.#queuedBytes += bytes;
-      if (this.#queuedBytes > MAX_QUEUED_BYTES) this.#hold();
+    const hasEvents = response.events.length > 0 || response.fragment;
+    if (hasEvents) this.#assembler.add(response);
+    else this.#assembler.progress(response.revision);
+    if (this.#eventsOnly && !this.#assembler.hasEvents) {
+      this.#notifyLater();
     } else {
-      this.#assembler.progress(response.revision);
+      if (hasEvents) this.#queued(bytes);
+      this.#notify();
     }
-    this.#notify();
+  }
+
+  #queued(bytes: number): void {
+    this.#queuedBytes += bytes;
+    if (this.#queuedBytes > MAX_QUEUED_BYTES) this.#hold();
+  }
+
+  #notifyLater(): void {
+    this.#cancelLater ??= this.#clock.schedule(PROGRESS_DELAY_MS, () => {
+      this.#cancelLater = undefined;
+      this.#notify();
+    });
   }
 
   /** A session that does not keep up has its own stream, which it can stop. */
@@ -178,6 +200,7 @@ export class WatchSession implements FeedSession {
     if (this.#end !== undefined) return;
     this.#end = end;
     this.#call?.cancel();
+    this.#cancelLater?.();
     if (this.#leader !== undefined) this.#leader.#followers.delete(this);
     this.#feed?.ended(this);
     this.#dismiss(end);
