@@ -41,7 +41,12 @@ export { RawJson } from './protobuf/raw-json.ts';
 export type { Remarks } from './protobuf/reader.ts';
 export { isGranular, mapTypeOf, reaches } from './release-rules.ts';
 export * from './schema.ts';
-export { isWithResourceVersion, resourceVersionSplice, withResourceVersion } from './stored-json.ts';
+export {
+  isWithResourceVersion,
+  type ResourceVersionSplice,
+  resourceVersionSplice,
+  withResourceVersion,
+} from './stored-json.ts';
 export {
   type CompiledRule,
   fieldAt,

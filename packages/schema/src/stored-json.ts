@@ -87,10 +87,14 @@ function reencode(stored: Buffer, revision: string): Buffer {
 
 /**
  * The served form of a stored object: `"resourceVersion":"<revision>"` at its canonical place in the metadata, the
- * bytes else unchanged. Works on any JSON object, fast on canonical ones; throws a JsonSyntaxError on anything else.
+ * bytes else unchanged. Works on any JSON object, fast on canonical ones; throws a JsonSyntaxError on anything else. `splice`
+ * is that of `stored`, where the caller knows it.
  */
-export function withResourceVersion(stored: Buffer, revision: number): Buffer {
-  const splice = resourceVersionSplice(stored);
+export function withResourceVersion(
+  stored: Buffer,
+  revision: number,
+  splice: ResourceVersionSplice | undefined = resourceVersionSplice(stored),
+): Buffer {
   if (splice === undefined) return reencode(stored, String(revision));
   const inserted = splice.before + revision + splice.after;
   const size = stored.length + inserted.length - (splice.resume - splice.offset);
@@ -101,9 +105,13 @@ export function withResourceVersion(stored: Buffer, revision: number): Buffer {
   return served;
 }
 
-/** Reports whether `served` is the served form of a stored object, without making that. */
-export function isWithResourceVersion(served: Buffer, stored: Buffer, revision: number): boolean {
-  const splice = resourceVersionSplice(stored);
+/** Reports whether `served` is the served form of a stored object, without making that. `splice` as in `withResourceVersion`. */
+export function isWithResourceVersion(
+  served: Buffer,
+  stored: Buffer,
+  revision: number,
+  splice: ResourceVersionSplice | undefined = resourceVersionSplice(stored),
+): boolean {
   if (splice === undefined) return reencode(stored, String(revision)).equals(served);
   const { offset, resume, before, after } = splice;
   const inserted = before + revision + after;

@@ -8,7 +8,14 @@ import {
   type JsonObject,
   parseJson,
 } from '@orch/machinery/json';
-import { type Codec, type CodecCompiler, isEnvelope, type ProtobufCompiler } from '@orch/schema';
+import {
+  type Codec,
+  type CodecCompiler,
+  isEnvelope,
+  type ProtobufCompiler,
+  type ResourceVersionSplice,
+  resourceVersionSplice,
+} from '@orch/schema';
 import { encryptionPrefixOf } from '@orch/storage';
 import { StoredMessages } from './stored-protobuf.ts';
 import { type StoredVersion, StoredVersions, startsWith } from './stored-versions.ts';
@@ -32,6 +39,8 @@ export interface Encoded {
   readonly object: ApiObject;
   /** `ServedType.readAs` of the kind that encoded it. */
   readonly readAs: string | undefined;
+  /** Where the resourceVersion is inserted into `hub`; undefined where it must be parsed. */
+  readonly splice: ResourceVersionSplice | undefined;
 }
 
 export interface StorageCodecOptions extends VersionConverterOptions {
@@ -122,7 +131,7 @@ export class StorageCodec {
   #asRead(value: Buffer, object: ApiObject): Encoded {
     const { hub, written } = this.#versions;
     const inHub = written === hub ? value : withApiVersion(value, hub.apiVersion);
-    return { value, hub: inHub, object, readAs: this.#type.readAs };
+    return this.#encoded(value, { json: inHub, object });
   }
 
   /** A placeholder for an unreadable object, in the hub version: only the name and namespace of its key. */
@@ -175,7 +184,11 @@ export class StorageCodec {
   // Written bytes must be readable: an object that cannot be read back is refused, not stored.
   #readBack(value: Buffer): Encoded {
     const { json, object = parseJson(json) as ApiObject } = this.read(value);
-    return { value, hub: json, object, readAs: this.#type.readAs };
+    return this.#encoded(value, { json, object });
+  }
+
+  #encoded(value: Buffer, { json: hub, object }: Required<ReadStored>): Encoded {
+    return { value, hub, object, readAs: this.#type.readAs, splice: resourceVersionSplice(hub) };
   }
 }
 

@@ -5,7 +5,13 @@ import { RecentWrites } from './cached-resource.ts';
 
 const encoded = (text: string): Encoded => {
   const value = Buffer.from(text);
-  return { value, hub: value, object: { metadata: { name: text.slice(0, 10) } }, readAs: undefined };
+  return {
+    value,
+    hub: value,
+    object: { metadata: { name: text.slice(0, 10) } },
+    readAs: undefined,
+    splice: undefined,
+  };
 };
 
 describe('recent writes', () => {

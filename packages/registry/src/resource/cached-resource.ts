@@ -12,6 +12,7 @@ import {
   type ProtobufCompiler,
   peekMeta,
   protobufCompiler,
+  type ResourceVersionSplice,
   resourceVersionSplice,
   withResourceVersion,
 } from '@orch/schema';
@@ -71,7 +72,7 @@ export function cachedResourceOf(type: ServedType, options: CachedResourceOption
         const object = read.object ?? (pickFields(read.json) as ApiObject);
         for (const reader of readers) fields.push(reader(object));
       }
-      return { ...served(read.json, rev), labels, fields };
+      return { ...served(read.json, rev, own?.splice), labels, fields };
     },
     corrupt(key, rev) {
       const json = stored.placeholder(key);
@@ -96,8 +97,11 @@ function pickerFor(readers: readonly FieldReader[]): FieldPicker {
 }
 
 /** Stored bytes, and the resourceVersion that the cache inserts when it copies them. */
-function served(json: Buffer, rev: Revision): Pick<Ingested, 'json' | 'insert' | 'revisionOffset'> {
-  const splice = resourceVersionSplice(json);
+function served(
+  json: Buffer,
+  rev: Revision,
+  splice: ResourceVersionSplice | undefined = resourceVersionSplice(json),
+): Pick<Ingested, 'json' | 'insert' | 'revisionOffset'> {
   if (splice === undefined) return { json: withResourceVersion(json, rev) };
   const { offset, before, after, resume } = splice;
   const text = before + rev + after;

@@ -1,7 +1,6 @@
 import { ApiError, type ApiObject, errors } from '@orch/machinery';
 import { whenFulfilled } from '@orch/machinery/concurrency';
 import { parseJson } from '@orch/machinery/json';
-import { withResourceVersion } from '@orch/schema';
 import type { Revision } from '@orch/storage';
 import type { WritePath } from '../context/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -9,7 +8,7 @@ import { namespacedNameOf } from './admission.ts';
 import { Candidates } from './candidate.ts';
 import type { Act, Candidate, Change, Changed, ChangeRequest, Current, Decision } from './change.ts';
 import { changedStates, type DraftStates, deletingStates, unchangedStates } from './unparsed-states.ts';
-import { type ReadyWrite, WriteSteps } from './write-steps.ts';
+import { type ReadyWrite, servedJson, WriteSteps } from './write-steps.ts';
 
 /** Maximum attempts on an object that other clients change meanwhile. */
 const MAX_ATTEMPTS = 16;
@@ -28,14 +27,19 @@ export async function changeObject(
   const { key, name, user, dryRun, signal, trace, requestOptions: options } = request;
   const writing = { ...namespacedNameOf(key), user, dryRun, signal, trace, options };
   const steps = new WriteSteps(path, resource, request.admittedAs, writing);
-  await steps.precheck();
+  // To wait for a value that is there costs more than most of the steps.
+  const checked = steps.precheck();
+  if (checked instanceof Promise) await checked;
   const candidates = new Candidates(path, resource, request);
-  let from = await candidates.first();
+  const first = candidates.first();
+  let from = first instanceof Promise ? await first : first;
   for (let attempt = 0; from !== undefined && attempt < MAX_ATTEMPTS; attempt++) {
     const { rev, json }: Candidate = from;
     steps.size = Math.max(request.size ?? 0, json.length);
     if (steps.isLarge) await steps.turn();
-    const decided = await orRefusal(decide(steps, request, from));
+    const decidedOn = from;
+    const decision = orRefusal(() => decide(steps, request, decidedOn));
+    const decided = decision instanceof Promise ? await decision : decision;
     if (!from.fromStore && (decided instanceof ApiError || decided.kind === 'keep')) {
       from = await candidates.confirmed();
       if (from?.rev !== rev) continue;
@@ -48,7 +52,8 @@ export async function changeObject(
     }
     const state = from;
     const states = (): DraftStates => changedStates(act, state, isDeletion(request));
-    const ready = await orRefusal(steps.ready(from, act, states));
+    const prepared = orRefusal(() => steps.ready(state, act, states));
+    const ready = prepared instanceof Promise ? await prepared : prepared;
     if (ready instanceof ApiError) {
       if (from.fromStore) throw ready;
       from = await candidates.confirmed();
@@ -69,23 +74,33 @@ export async function changeObject(
   );
 }
 
-/** Decides on a state of the object, with the changes of admission. Rejects with the refusal. */
-async function decide(steps: WriteSteps, request: ChangeRequest, from: Candidate): Promise<Change> {
+/** Decides on a state of the object, with the changes of admission. Throws the refusal, or rejects with it. */
+function decide(steps: WriteSteps, request: ChangeRequest, from: Candidate): Change | Promise<Change> {
   let current: Current | undefined;
   const decideOn = (object: unknown): Decision | Promise<Decision> => {
     current = currentOf(from, object as ApiObject, steps);
     return request.decide(current);
   };
-  const decision = await steps.hub(() => {
+  const decision = steps.hub(() => {
     const object = steps.isLarge ? steps.parsed(from.json) : parseJson(from.json);
     return whenFulfilled(object, decideOn);
   });
+  return whenFulfilled(decision, (made) => afterAdmission(steps, made, { from, old: current?.object }));
+}
+
+/** The change that a decision is after the changes of admission. */
+function afterAdmission(
+  steps: WriteSteps,
+  decision: Decision,
+  { from, old }: { readonly from: Candidate; readonly old: ApiObject | undefined },
+): Change | Promise<Change> {
   if (decision.kind !== 'propose') {
-    await steps.mutateNothing(from.json);
-    return decision;
+    const admitted = steps.mutateNothing(from.json);
+    return admitted === undefined ? decision : admitted.then(() => decision);
   }
-  const next = await steps.mutate(decision.next, current?.object);
-  return await steps.valid(() => decision.complete(next));
+  return whenFulfilled(steps.mutate(decision.next, old), (next) =>
+    steps.valid(() => decision.complete(next)),
+  );
 }
 
 const currentOf = (
@@ -102,8 +117,14 @@ const currentOf = (
 });
 
 /** A refusal as a value: the caller decides whether it is final. */
-const orRefusal = <T>(work: T | Promise<T>): T | Promise<T | ApiError> =>
-  work instanceof Promise ? work.catch(refusalIn) : work;
+function orRefusal<T>(work: () => T | Promise<T>): T | ApiError | Promise<T | ApiError> {
+  try {
+    const result = work();
+    return result instanceof Promise ? result.catch(refusalIn) : result;
+  } catch (error) {
+    return refusalIn(error);
+  }
+}
 
 function refusalIn(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -129,8 +150,8 @@ const isDeletion = ({ admittedAs }: ChangeRequest): boolean =>
 
 const kept = ({ rev, json }: Candidate): Changed => ({ outcome: 'kept', rev, json });
 
-const doneWith = ({ act, hub }: ReadyWrite, rev: Revision): Changed => ({
-  outcome: act.kind === 'write' ? 'written' : 'removed',
+const doneWith = (ready: ReadyWrite, rev: Revision): Changed => ({
+  outcome: ready.act.kind === 'write' ? 'written' : 'removed',
   rev,
-  json: withResourceVersion(hub, rev),
+  json: servedJson(ready, rev),
 });

@@ -3,7 +3,7 @@ import { atOnce, type Turns } from '@orch/machinery/concurrency';
 import { cloneJson, cloneJsonInPieces } from '@orch/machinery/json';
 import { generatedName } from '@orch/machinery/object-meta';
 import type { Trace, UserInfo } from '@orch/request';
-import { peekMeta, withResourceVersion } from '@orch/schema';
+import { peekMeta } from '@orch/schema';
 import type { WritePath } from '../context/paths.ts';
 import type { OptionsObject } from '../request/write-options.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
@@ -11,7 +11,7 @@ import { objectKey } from '../resource/store-keys.ts';
 import { NewObject, type NewObjectOptions } from './rules/new-object.ts';
 import { storedMeta } from './rules/object-meta.ts';
 import { strategyContextOf } from './rules/validate-object.ts';
-import { WriteSteps } from './write-steps.ts';
+import { servedJson, WriteSteps } from './write-steps.ts';
 
 /** Attempts to find a free generated name before the request fails with Retry-After. */
 const MAX_NAMES = 8;
@@ -127,7 +127,7 @@ async function store(
   const committed = await steps.commit(ready, { key, name });
   if (!committed.ok) return undefined;
   const { rev } = committed;
-  return { resourceVersion: String(rev), json: withResourceVersion(ready.hub, rev) };
+  return { resourceVersion: String(rev), json: servedJson(ready, rev) };
 }
 
 /** Reports whether the stored object of that name is being deleted; false when that cannot be read. */

@@ -192,10 +192,10 @@ export async function patchObject(
   // As in other servers of this API: only the status of a custom object is taken from such a patch.
   const ignoresKind = resource.type.lacksMergeKeys === true && info.subresource === 'status';
   const owners = ownersBy(path, resource, writer);
-  const decideOn = (document: ApiObject, current: Current): Promise<Proposal> => {
+  const decideOn = (document: ApiObject, current: Current): Proposal | Promise<Proposal> => {
     const { codec, finish } = codecs.forUpdateOf(document);
     const decoding = { codec, expected, ignoresKind, ...(validates ? { codecs } : {}) };
-    const update = ({ object: sent, unknown }: Patched): Promise<Proposal> => {
+    const update = ({ object: sent, unknown }: Patched): Proposal | Promise<Proposal> => {
       warnings = [...unknown, ...duplicates];
       if (options.fieldValidation === 'Strict' && warnings.length > 0) throw strictError(warnings);
       finish?.(sent);

@@ -1,4 +1,5 @@
 import { type ApiObject, errors } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import { isLarge } from '@orch/machinery/json';
 import type { WritePath } from '../context/paths.ts';
 import type { Decoding } from '../convert/decoding.ts';
@@ -30,7 +31,8 @@ export async function replaceObject(
   const { info, request, user } = call;
   const { size } = sent.body;
   const source = new SentObject(path, resource, sent);
-  await source.first();
+  const first = source.first();
+  if (first instanceof Promise) await first;
   const { warnings } = source;
   const owners = ownersBy(path, resource, writer);
   const changed = await changeObject(path, resource, {
@@ -46,10 +48,9 @@ export async function replaceObject(
     decide(current) {
       const decoding = resource.codecs.forUpdateOf(resource.converter.fromHub(current.object));
       const { codec } = decoding;
-      const update = (object: ApiObject): Promise<Proposal> =>
+      const update = (object: ApiObject): Proposal | Promise<Proposal> =>
         updated(path, resource, current, { sent: object, codec, user, rules, owners });
-      const decoded = source.decodedFor(decoding);
-      return decoded instanceof Promise ? decoded.then(update) : update(decoded);
+      return whenFulfilled(source.decodedFor(decoding), update);
     },
   });
   if (changed !== undefined) return { outcome: { kind: 'changed', changed }, warnings };

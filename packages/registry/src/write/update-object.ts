@@ -1,4 +1,7 @@
+import type { StrategyContext } from '@orch/apis';
+import type { RawEntry } from '@orch/apply';
 import type { ApiObject } from '@orch/machinery';
+import { whenFulfilled } from '@orch/machinery/concurrency';
 import { cloneJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { UserInfo } from '@orch/request';
@@ -36,23 +39,32 @@ type UpdatingTo = Omit<Updating, 'sent'> & { readonly next: ApiObject };
 export const ownersBy = (path: WritePath, resource: StoredResource, writer: Writer): OwnersAfter =>
   resource.ownership.byUpdate(writer, formatTime(path.env.clock.now()));
 
-/** Proposes an update. */
-export async function updated(
+/** Proposes an update. A promise for a large object, and where the conversion to the hub version takes long. */
+export function updated(
   path: WritePath,
   resource: StoredResource,
   current: Current,
-  { sent, ...rest }: Updating,
-): Promise<Proposal> {
-  const { codec, rules, user } = rest;
-  if (current.isLarge) await path.turns.next();
+  updating: Updating,
+): Proposal | Promise<Proposal> {
+  const propose = (): Proposal | Promise<Proposal> => proposed(path, resource, current, updating);
+  return current.isLarge ? path.turns.next().then(propose) : propose();
+}
+
+function proposed(
+  path: WritePath,
+  resource: StoredResource,
+  current: Current,
+  { sent, codec, user, rules, owners }: Updating,
+): Proposal | Promise<Proposal> {
   const prepare = (object: ApiObject): void =>
     rules.prepare(
       object,
       resource.converter.fromHub(current.object),
       strategyContextOf(path, resource, user),
     );
-  const next = await sentToHub(path, resource, sent, { codec, prepare });
-  return updatedTo(path, resource, current, { next, ...rest });
+  const to = (next: ApiObject): Proposal =>
+    updatedTo(path, resource, current, { next, codec, user, rules, owners });
+  return whenFulfilled(sentToHub(path, resource, sent, { codec, prepare }), to);
 }
 
 /** As `updated`, of an object in the hub version. */
@@ -60,55 +72,95 @@ export function updatedTo(
   path: WritePath,
   resource: StoredResource,
   current: Current,
-  updating: UpdatingTo,
+  { next, codec, user, rules, owners }: UpdatingTo,
 ): Proposal {
-  const { next } = updating;
   checkUpdatePreconditions(resource, next.metadata, current.object.metadata, current.rev);
   // Work on objects that a webhook converts is repeated from its beginning, and completing an object changes it.
   const own = (object: ApiObject): ApiObject =>
     resource.type.objectConverter === undefined ? object : cloneJson(object);
-  const complete = (object: ApiObject): Promise<Change> =>
-    completed(path, resource, current, { ...updating, next: own(object) });
+  const complete = (object: ApiObject): Change | Promise<Change> =>
+    completed(path, resource, current, { next: own(object), codec, user, rules, owners });
   return { kind: 'propose', next, complete };
 }
 
-/** Sets what the server decides, validates the object and decides on it. */
-async function completed(
+/** An update that is completed. */
+interface Completing {
+  readonly path: WritePath;
+  readonly resource: StoredResource;
+  readonly current: Current;
+  readonly updating: UpdatingTo;
+  readonly context: StrategyContext;
+}
+
+/** Sets what the server decides, validates the object and decides on it. A promise where a part of it waits for a turn. */
+function completed(
   path: WritePath,
   resource: StoredResource,
   current: Current,
-  { next, codec, user, rules, owners }: UpdatingTo,
-): Promise<Change> {
+  updating: UpdatingTo,
+): Change | Promise<Change> {
+  const context = strategyContextOf(path, resource, updating.user);
+  const completing: Completing = { path, resource, current, updating, context };
+  if (current.isLarge) return completedInTurns(completing);
+  const sentOwners = prepared(completing);
+  if (resource.type.strategy.canonicalize === undefined) shareUnchangedParts(updating.next, current.object);
+  const valid = validated(completing);
+  return valid instanceof Promise
+    ? valid.then(() => owned(completing, sentOwners))
+    : owned(completing, sentOwners);
+}
+
+async function completedInTurns(completing: Completing): Promise<Change> {
+  const { path, resource, current, updating } = completing;
+  await path.turns.next();
+  const sentOwners = prepared(completing);
+  if (resource.type.strategy.canonicalize === undefined)
+    await path.turns.run(sharingUnchangedParts(updating.next, current.object));
+  await validated(completing);
+  return owned(completing, sentOwners);
+}
+
+/** Sets what the server decides, except the owners of fields. Returns those that the client sent. */
+function prepared({ updating: { next, rules }, current, context }: Completing): readonly RawEntry[] {
   const old = current.object;
-  const { isLarge } = current;
-  if (isLarge) await path.turns.next();
   prepareUpdateMeta(next.metadata, old.metadata);
-  const strategyContext = strategyContextOf(path, resource, user);
-  rules.prepare(next, old, strategyContext);
+  rules.prepare(next, old, context);
   // Managed fields that the client sent are evaluated after all other fields are final.
   const sentOwners = entriesOf(next.metadata);
   delete next.metadata.managedFields;
-  const { strategy } = resource.type;
-  if (strategy.canonicalize === undefined) {
-    if (isLarge) await path.turns.run(sharingUnchangedParts(next, old));
-    else shareUnchangedParts(next, old);
-  }
+  return sentOwners;
+}
+
+/** Counts the generation, and validates the object. */
+function validated({ path, resource, current, updating, context }: Completing): void | Promise<void> {
+  const { next, codec, rules } = updating;
+  const { object: old, isLarge } = current;
   if (rules.keepsGeneration !== true && changesGeneration(resource, next, old)) {
     next.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
-  await validateObject(path, resource, {
+  return validateObject(path, resource, {
     next,
     old,
     codec,
     isLarge,
-    inTurns: rules.validation?.(next, old, strategyContext),
-    ofKind: () => rules.validate(next, old, strategyContext),
+    inTurns: rules.validation?.(next, old, context),
+    ofKind: () => rules.validate(next, old, context),
   });
-  strategy.canonicalize?.(next, strategyContext);
+}
+
+/** Sets the owners of fields of a valid object, and decides on it. */
+function owned(
+  { path, resource, current, updating: { next, owners }, context }: Completing,
+  sentOwners: readonly RawEntry[],
+): Change | Promise<Change> {
+  resource.type.strategy.canonicalize?.(next, context);
   setOwners(next.metadata, sentOwners);
-  const after = owners(next, old, isLarge);
-  setOwners(next.metadata, 'next' in after ? await path.turns.run(after) : after);
-  return changeTo(path, resource, next, current);
+  const after = owners(next, current.object, current.isLarge);
+  const decide = (entries: readonly RawEntry[]): Change | Promise<Change> => {
+    setOwners(next.metadata, entries);
+    return changeTo(path, resource, next, current);
+  };
+  return whenFulfilled('next' in after ? path.turns.run(after) : after, decide);
 }
 
 /**
@@ -147,7 +199,7 @@ export function encodedState(
 function changeAs(resource: StoredResource, next: ApiObject, current: Current, encoded: Encoded): Change {
   const deletable = isDeletable(next.metadata) && !isHeldByKind(resource, next);
   if (deletable) return { kind: 'remove', hub: encoded.hub };
-  return isWithResourceVersion(current.json, encoded.hub, current.rev)
+  return isWithResourceVersion(current.json, encoded.hub, current.rev, encoded.splice)
     ? { kind: 'keep', encoded }
     : { kind: 'write', encoded };
 }

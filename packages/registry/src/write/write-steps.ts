@@ -1,8 +1,8 @@
 import type { ApiObject } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
 import { isLarge, parseJsonInPieces } from '@orch/machinery/json';
-import { isWithResourceVersion } from '@orch/schema';
-import type { Committed } from '@orch/storage';
+import { isWithResourceVersion, withResourceVersion } from '@orch/schema';
+import type { Committed, Revision } from '@orch/storage';
 import { commitObject } from '../commit/object-committer.ts';
 import type { WritePath } from '../context/paths.ts';
 import { whenConverted } from '../convert/conversion-needed.ts';
@@ -219,6 +219,10 @@ export class WriteSteps {
 }
 
 const hubOf = (act: Act): Buffer => (act.kind === 'write' ? act.encoded.hub : act.hub);
+
+/** The JSON of a written object, resourceVersion included. */
+export const servedJson = ({ act, hub }: ReadyWrite, rev: Revision): Buffer =>
+  withResourceVersion(hub, rev, act.kind === 'write' ? act.encoded.splice : undefined);
 
 const isStoredAs = (hub: Buffer, { needsMigration, rev, json }: Candidate): boolean =>
   !needsMigration && isWithResourceVersion(json, hub, rev);
