@@ -10,7 +10,7 @@ interface Item {
 
 const byKey = (items: Iterable<Item>): readonly Item[] => [...items].sort((a, b) => (a.key < b.key ? -1 : 1));
 
-describe('KeyTable', () => {
+describe('the table of objects by key', () => {
   for (const [what, keys, steps] of [
     ['of a few keys', 6, 2000],
     ['of many keys', 500, 6000],

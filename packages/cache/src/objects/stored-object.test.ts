@@ -24,7 +24,7 @@ function heldObject(head: { readonly revisionOffset?: number; readonly corrupt?:
   return { object, arena, encodings };
 }
 
-describe('StoredObject', () => {
+describe('states of objects in the cache', () => {
   for (const [revisionOffset, corrupt, expected] of [
     [-1, false, -1],
     [0, true, 0],
