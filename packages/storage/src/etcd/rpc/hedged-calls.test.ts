@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Clock } from '@orch/machinery';
 import { silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
-import { poll } from '@orch/machinery/testing';
+import { FakeClock, poll } from '@orch/machinery/testing';
 import { GrpcServer, type ServerCall } from '../../testing/index.ts';
 import { Channel } from './channel.ts';
 import { parseEndpoint } from './endpoint.ts';
@@ -28,11 +29,14 @@ async function answerEcho(call: ServerCall): Promise<void> {
 const silence = (): void => undefined;
 
 /** Hedged calls to two members; the first is called first. */
-function hedged(...members: readonly GrpcServer[]) {
+const hedged = (...members: readonly GrpcServer[]) => hedgedBy(systemClock, members);
+
+/** Hedged calls that are late by a clock. */
+function hedgedBy(clock: Clock, members: readonly GrpcServer[]) {
   const channel = {
     endpoints: members.map(({ endpoint }) => parseEndpoint(endpoint)),
     tls: undefined,
-    clock: systemClock,
+    clock,
     random: { ...systemRandom, int: () => 0 },
     log: silentLogger,
     dialTimeoutMs: 1000,
@@ -55,10 +59,10 @@ function hedged(...members: readonly GrpcServer[]) {
 }
 
 describe('hedged calls', () => {
-  it('call only one member while it answers', async () => {
+  it('hedged calls call only one member while it answers', async () => {
     await using first = await GrpcServer.listen(answerEcho);
     await using second = await GrpcServer.listen(answerEcho);
-    using calls = hedged(first, second);
+    using calls = hedgedBy(new FakeClock(), [first, second]);
     await Promise.all(Array.from({ length: 300 }, () => calls.call()));
     assert.deepEqual([first.calls, second.calls, second.sessions.size], [300, 0, 0]);
   });
