@@ -152,7 +152,11 @@ describe('an extension API server behind three replicas', { timeout: 120_000, ..
       roleRef,
       subjects: [{ kind: 'User', name: 'jane', apiGroup: 'rbac.authorization.k8s.io' }],
     });
-    const allowed = await first().client.send('GET', widgets, { headers });
+    // A rule has effect when the server has received it from its watch.
+    const allowed = await eventually(
+      () => sendFirst('GET', widgets, { headers }),
+      ({ status }) => status !== 403,
+    );
     assert.deepEqual([allowed.status, allowed.json], [200, { user: 'jane' }]);
     const last = extension.requests.at(-1)?.headers ?? {};
     assert.deepEqual([last['impersonate-user'], last['authorization']], [undefined, undefined]);
