@@ -1,11 +1,12 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { ObjectFeed } from '@orch/cache';
 import { type Clock, type Metrics, messageOf } from '@orch/machinery';
-import { abortable } from '@orch/machinery/concurrency';
+import { abortable, aborted } from '@orch/machinery/concurrency';
 import type { RequestRecord } from '@orch/pipeline';
 import { type DebugQuestion, StartError } from '@orch/program';
 import type { StartedWriter } from '@orch/storage';
 import type { RenewedPairs } from '../certificates/renewed-pairs.ts';
+import { answerInTime } from './answer-in-time.ts';
 import type { ServedAudit } from './audit-of-threads.ts';
 import type { ChangedSetting } from './live-settings.ts';
 import type { FromThread, Question, Questions, ThreadInput, ToThread } from './messages.ts';
@@ -13,8 +14,6 @@ import type { RecordsQuery } from './records-of-threads.ts';
 
 /** Time that a thread has to end after the limit of a shutdown, or after a failure. */
 const END_MS = 5_000;
-/** Time that a thread has to send its metrics or records. */
-const ANSWER_MS = 5_000;
 
 export interface ThreadOptions {
   readonly program: URL;
@@ -42,7 +41,7 @@ export class ServingThread {
   readonly #worker: Worker;
   readonly #ready = Promise.withResolvers<void>();
   readonly #failed = Promise.withResolvers<never>();
-  readonly #exited = Promise.withResolvers<void>();
+  readonly #exit = new AbortController();
   readonly #metrics: ((text: string) => void)[] = [];
   readonly #records: ((records: readonly RequestRecord[]) => void)[] = [];
   /** The metrics that the thread has sent last. */
@@ -62,7 +61,7 @@ export class ServingThread {
     });
     this.#worker.on('exit', () => {
       const error = new StartError(`${name}: ${this.#cause}`);
-      this.#exited.resolve();
+      this.#exit.abort(error);
       this.#ready.reject(error);
       if (!this.#isStopping) this.#failed.reject(error);
     });
@@ -118,7 +117,7 @@ export class ServingThread {
     this.#isStopping = true;
     this.#send({ type: 'stop' });
     try {
-      await abortable(this.#exited.promise, signal);
+      await abortable(aborted(this.#exit.signal), signal);
     } catch {
       await this.end();
     }
@@ -129,7 +128,7 @@ export class ServingThread {
     this.#isStopping = true;
     this.#send({ type: 'stop' });
     const cancel = this.#options.clock.schedule(END_MS, () => void this.#worker.terminate());
-    await this.#exited.promise;
+    await aborted(this.#exit.signal);
     cancel();
   }
 
@@ -180,16 +179,8 @@ export class ServingThread {
     return this.#inTime(answer.promise, () => this.#lastMetrics);
   }
 
-  /** The answer of the thread, or another one when the thread has ended or does not answer. */
-  async #inTime<T>(answer: Promise<T>, otherwise: () => T): Promise<T> {
-    const late = Promise.withResolvers<void>();
-    const cancel = this.#options.clock.schedule(ANSWER_MS, late.resolve);
-    const without = Promise.race([late.promise, this.#exited.promise]).then(otherwise);
-    try {
-      return await Promise.race([answer, without]);
-    } finally {
-      cancel();
-    }
+  #inTime<T>(answer: Promise<T>, otherwise: () => T): Promise<T> {
+    return answerInTime(answer, { ended: this.#exit.signal, clock: this.#options.clock }, otherwise);
   }
 
   async #answer({ id, question }: Extract<FromThread, { type: 'question' }>): Promise<void> {
