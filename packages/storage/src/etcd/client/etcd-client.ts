@@ -6,7 +6,7 @@ import type { MemberStatus } from '../proto/maintenance.ts';
 import type { CasRequest, CasResponse, FenceRequest, FenceResponse } from '../proto/txn.ts';
 import type { ProtoWriter } from '../proto/writer.ts';
 import { Channel } from '../rpc/channel.ts';
-import type { TlsSource } from '../rpc/dial.ts';
+import type { OpenTransport, TlsSource } from '../rpc/dial.ts';
 import { parseEndpoint } from '../rpc/endpoint.ts';
 import { HedgedCalls, type UnaryCaller } from '../rpc/hedged-calls.ts';
 import type { Metadata, UnaryMethod } from '../rpc/method.ts';
@@ -27,6 +27,8 @@ export interface EtcdClientOptions {
   readonly endpoints: readonly string[];
   /** A function is called for each connection. */
   readonly tls?: TlsSource;
+  /** Replaces sockets, in simulations. */
+  readonly openTransport?: OpenTransport;
   readonly auth?: EtcdCredentials;
   readonly env: Pick<Env, 'clock' | 'random' | 'log'>;
   /** Timeout of one attempt to connect. Default 2,000. */
@@ -80,6 +82,7 @@ export class EtcdClient {
     const channel = {
       endpoints: options.endpoints.map(parseEndpoint),
       tls: options.tls,
+      openTransport: options.openTransport,
       clock: env.clock,
       random: env.random,
       log: env.log,

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { DEFAULT_WINDOW_BYTES, ErrorCode, Http2Error, Setting } from './constants.ts';
 import { FrameParser } from './frame-parser.ts';
 import { FrameWriter } from './frame-writer.ts';
@@ -8,6 +7,15 @@ import { ReceiveWindow } from './receive-window.ts';
 import { SendScheduler } from './send-scheduler.ts';
 import type { Delivery, StreamEnd, StreamEvents, StreamState } from './stream.ts';
 import { StreamTable } from './stream-table.ts';
+
+/** A stream of bytes between two peers: a socket, or what a simulation has instead. */
+export interface Transport {
+  /** Bytes that were written and not sent yet. */
+  readonly writableLength: number;
+  write(bytes: Buffer): unknown;
+  destroy(): unknown;
+  on(event: 'error' | 'close' | 'end', listener: (error: Error) => void): unknown;
+}
 
 /** Events of a connection for its owner. */
 export interface ConnectionEvents {
@@ -33,11 +41,11 @@ const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
 /**
- * The client's side of one HTTP/2 connection (RFC 9113) on a connected socket, which it owns. Requests of one tick of
+ * The client's side of one HTTP/2 connection (RFC 9113) on a connected transport, which it owns. Requests of one tick of
  * the event loop are sent in one write, after the input of the tick.
  */
 export class Connection {
-  readonly #socket: Socket;
+  readonly #socket: Transport;
   readonly #events: ConnectionEvents;
   readonly #writer: FrameWriter;
   readonly #sender: SendScheduler;
@@ -51,7 +59,7 @@ export class Connection {
   #closed = false;
   #activity = 0;
 
-  constructor(socket: Socket, options: ConnectionOptions, events: ConnectionEvents) {
+  constructor(socket: Transport, options: ConnectionOptions, events: ConnectionEvents) {
     this.#socket = socket;
     this.#events = events;
     this.#streams = new StreamTable(options.streamWindowBytes);

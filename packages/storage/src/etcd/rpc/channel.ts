@@ -4,7 +4,7 @@ import { encodeHeaderBlock } from '../http2/hpack-encoder.ts';
 import type { Delivery, StreamState } from '../http2/stream.ts';
 import { ProtoWriter } from '../proto/writer.ts';
 import { Connector } from './connector.ts';
-import type { TlsSource } from './dial.ts';
+import type { OpenTransport, TlsSource } from './dial.ts';
 import type { Endpoint } from './endpoint.ts';
 import { HealthMonitor } from './health-monitor.ts';
 import type { Metadata, UnaryMethod } from './method.ts';
@@ -16,6 +16,8 @@ import { type CallOptions, type CallOwner, UnaryCall } from './unary-call.ts';
 export interface ChannelOptions {
   readonly endpoints: readonly Endpoint[];
   readonly tls: TlsSource | undefined;
+  /** Replaces sockets. */
+  readonly openTransport?: OpenTransport | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;

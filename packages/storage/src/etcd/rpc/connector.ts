@@ -1,12 +1,14 @@
 import type { Cancel, Clock, Logger, Random } from '@orch/machinery';
 import { Backoff } from '@orch/machinery/concurrency';
 import type { Connection } from '../http2/connection.ts';
-import { dial, type TlsSource } from './dial.ts';
+import { dial, type OpenTransport, type TlsSource } from './dial.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export interface ConnectorOptions {
   readonly endpoints: readonly Endpoint[];
   readonly tls: TlsSource | undefined;
+  /** Replaces sockets. */
+  readonly openTransport?: OpenTransport | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -119,13 +121,13 @@ export class Connector {
   }
 
   #attempt(): void {
-    const { clock, tls, dialTimeoutMs } = this.#options;
+    const { clock, tls, openTransport, dialTimeoutMs } = this.#options;
     const endpoint = this.#nextEndpoint();
     this.#endpoint = endpoint;
     let connection: Connection | undefined;
     dial(
       endpoint,
-      { clock, tls, timeoutMs: dialTimeoutMs },
+      { clock, tls, openTransport, timeoutMs: dialTimeoutMs },
       {
         draining: () => connection !== undefined && this.#onDraining(connection),
         capacity: () => connection === this.#current && this.#events.available(),

@@ -1,7 +1,7 @@
 import { type Socket, connect as tcpConnect } from 'node:net';
-import { type TLSSocket, connect as tlsConnect } from 'node:tls';
+import { connect as tlsConnect } from 'node:tls';
 import { type Clock, messageOf } from '@orch/machinery';
-import { Connection, type ConnectionEvents } from '../http2/connection.ts';
+import { Connection, type ConnectionEvents, type Transport } from '../http2/connection.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Credentials for TLS, PEM. Without `ca` the system's authorities are trusted. */
@@ -16,10 +16,24 @@ export interface TlsOptions {
 /** Credentials, or what returns those of the next connection. */
 export type TlsSource = TlsOptions | (() => TlsOptions);
 
+/** A transport that is not connected yet: it emits `connect`, or `secureConnect` for an endpoint with TLS. */
+export interface DialledTransport extends Transport {
+  readonly alpnProtocol?: string | false | null;
+  once(event: 'connect' | 'secureConnect' | 'error' | 'close', listener: (error: Error) => void): unknown;
+}
+
+/** Begins to connect to an endpoint. `onRead` receives what the peer sends; the buffer may be reused after the call. */
+export type OpenTransport = (
+  endpoint: Endpoint,
+  onRead: (chunk: Buffer, length: number) => void,
+) => DialledTransport;
+
 export interface DialOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly tls: TlsSource | undefined;
+  /** Replaces sockets. */
+  readonly openTransport?: OpenTransport | undefined;
 }
 
 const READ_BUFFER_BYTES = 128 * 1024;
@@ -47,7 +61,9 @@ export function dial(
     const fail = (cause: unknown) =>
       finish(() => reject(new Error(`cannot connect to ${endpoint.url}: ${messageOf(cause)}`, { cause })));
 
-    const socket = open(endpoint, options.tls, (chunk, length) => connection?.receive(chunk, length));
+    const open: OpenTransport =
+      options.openTransport ?? ((to, onRead) => openSocket(to, options.tls, onRead));
+    const socket = open(endpoint, (chunk, length) => connection?.receive(chunk, length));
     const cancelTimer = options.clock.schedule(options.timeoutMs, () => {
       fail(new Error(`no answer within ${options.timeoutMs} ms`));
       socket.destroy();
@@ -55,7 +71,7 @@ export function dial(
     socket.once('error', fail);
     socket.once('close', () => fail(new Error('the connection was closed')));
     socket.once(endpoint.tls ? 'secureConnect' : 'connect', () => {
-      if (endpoint.tls && (socket as TLSSocket).alpnProtocol !== 'h2') {
+      if (endpoint.tls && socket.alpnProtocol !== 'h2') {
         fail(new Error('the server does not offer HTTP/2'));
         socket.destroy();
         return;
@@ -74,7 +90,7 @@ export function dial(
   });
 }
 
-function open(
+function openSocket(
   endpoint: Endpoint,
   tls: TlsSource | undefined,
   onRead: (chunk: Buffer, length: number) => void,
