@@ -13,7 +13,7 @@ const require = packageRequire(import.meta.url);`,
   },
   cjs: {
     banner: { js: `const packageFileUrl = require('node:url').pathToFileURL(__filename).href;` },
-    define: { 'import.meta.url': 'packageFileUrl' },
+    define: { 'import.meta.url': 'packageFileUrl', 'import.meta.dirname': '__dirname' },
   },
 } as const satisfies Readonly<Record<string, BuildOptions>>;
 

@@ -7,7 +7,7 @@ import { packageTools, runtimes } from '@orch/testkit/package-tools';
 import { transformSync } from 'esbuild';
 import { entriesOutput } from './entries.ts';
 import { programsOf, writeCustomTypes } from './programs.ts';
-import { unpackedProject } from './project.ts';
+import { unpackedProject, widgetDefinition } from './project.ts';
 
 const tools = await packageTools();
 const project = await unpackedProject(tools);
@@ -116,8 +116,9 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
     assert.deepEqual([code, ended], [0, rest], stdout + stderr);
   });
 
-  it('the testing package installs the command orch dev, whose control plane other programs use', async () => {
+  it('the testing package installs the command orch dev, whose control plane other programs and orch-types use', async () => {
     project.write({
+      'manifests/widgets.json': JSON.stringify(widgetDefinition()),
       'manifests/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n',
       'read.mjs': `
 import { createClient, loadConfig } from '${name}';
@@ -136,6 +137,11 @@ console.log((await client.resource(configmaps, 'default').get('a')).metadata.nam
     await running.waitFor(/"event":"ready"/, 60_000);
     const read = await project.run(process.execPath, ['read.mjs'], { ['KUBECONFIG']: file });
     assert.deepEqual(read, { code: 0, stdout: 'a\n', stderr: '' });
+    const types = await project.run(process.execPath, [project.command(name, 'orch-types'), 'cluster'], {
+      KUBECONFIG: file,
+    });
+    assert.deepEqual([types.code, types.stderr], [0, '']);
+    assert.match(types.stdout, /^export const widgets: TypedResource<Widget> = \{$/m);
     const { code } = await running.stop('SIGTERM');
     assert.equal(code, 0, running.output());
   });

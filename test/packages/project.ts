@@ -132,6 +132,7 @@ const conditionsSchema = {
 export const widgetDefinition = (): object => ({
   apiVersion: namesFor('kubernetes').apiVersion('apiextensions', 'v1'),
   kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
   spec: {
     group: 'example.com',
     scope: 'Namespaced',
@@ -140,6 +141,7 @@ export const widgetDefinition = (): object => ({
       {
         name: 'v1',
         served: true,
+        storage: true,
         subresources: { status: {} },
         schema: {
           openAPIV3Schema: {

@@ -90,7 +90,7 @@ describe('the configuration of a program', () => {
     using folder = files();
     await assert.rejects(loadConfig(nowhere(folder)), {
       name: 'ConfigError',
-      message: /ORCHCONFIG or KUBECONFIG is not set, there is no .*config, and this is not a pod/,
+      message: /neither ORCHCONFIG nor KUBECONFIG is set, there is no .*config, and this is not a pod/,
     });
   });
 

@@ -84,8 +84,8 @@ async function findSettings(
     const pod = { env, names: namesFor(naming), environment };
     if (isInCluster(pod)) return inClusterConfig(pod);
   }
-  const variables = namings.map((naming) => namesFor(naming).environment.clientConfig).join(' or ');
+  const variables = namings.map((naming) => namesFor(naming).environment.clientConfig).join(' nor ');
   throw new ConfigError(
-    `there is no client configuration: ${variables} is not set, there is no ${homeFile}, and this is not a pod of a cluster`,
+    `there is no client configuration: neither ${variables} is set, there is no ${homeFile}, and this is not a pod of a cluster`,
   );
 }

@@ -11,6 +11,8 @@ import {
   leaderElector,
   TransportError,
 } from '@orch/client';
+import type { Cancel } from '@orch/machinery';
+import { FakeClock, until } from '@orch/machinery/testing';
 import type { ControlPlane } from '../options.ts';
 import { startControlPlane } from '../start-control-plane.ts';
 import { runCopier } from '../testing/copier.ts';
@@ -33,6 +35,24 @@ const first =
   (request) =>
     request.verb === verb && request.occurrence === 0 ? fault : undefined;
 
+/** The time of faults, which nothing else waits for. */
+const FAULT_MS = 4_321;
+
+/** A clock that only the test advances, and that tells when faults wait for it. */
+class RecordingClock extends FakeClock {
+  #faults = 0;
+
+  override schedule(delayMs: number, callback: () => void): Cancel {
+    if (delayMs === FAULT_MS) this.#faults++;
+    return super.schedule(delayMs, callback);
+  }
+
+  /** Resolves when so many faults have waited. */
+  waits(faults: number): Promise<unknown> {
+    return until(() => this.#faults >= faults);
+  }
+}
+
 const request = (verb: string, path: string, occurrence: number): FaultRequest => ({
   ...{ verb, path, occurrence },
   ...{ resource: 'configmaps', namespace: 'default', name: 'a', subresource: '' },
@@ -47,6 +67,13 @@ describe('faults of requests', { timeout: 170_000 }, () => {
   beforeEach(() => plane.reset());
 
   const faulty = (verb: string, fault: Fault) => faultyConfig(plane.config, { rules: [first(verb, fault)] });
+
+  const withRecordingClock = (verb: string, fault: Fault) => {
+    const clock = new RecordingClock();
+    const env = { ...plane.config.env, clock };
+    const config = faultyConfig({ ...plane.config, env }, { rules: [first(verb, fault)] });
+    return { config, clock };
+  };
 
   it('an error before a write leaves the objects as they were', async () => {
     const config = faulty('create', { kind: 'error', code: 500, moment: 'before' });
@@ -70,6 +97,38 @@ describe('faults of requests', { timeout: 170_000 }, () => {
     await assert.rejects(write, (error) => error instanceof TransportError && error.outcome === 'unknown');
     const read = mapsOf(faulty('get', { kind: 'lost' })).get('a');
     await assert.rejects(read, (error) => error instanceof TransportError && error.outcome === 'noEffect');
+  });
+
+  it('a request with the fault slow is sent after its time, and not before', async () => {
+    const { config, clock } = withRecordingClock('create', { kind: 'slow', ms: FAULT_MS });
+    const created = mapsOf(config).create({ metadata: { name: 'a' } });
+    await clock.waits(1);
+    clock.advance(FAULT_MS - 1);
+    await assert.rejects(mapsOf(plane.config).get('a'), isNotFound);
+    clock.advance(1);
+    assert.equal((await created).metadata.name, 'a');
+  });
+
+  it('a watch with the fault delayed delivers each event after its time, and not before', async () => {
+    const maps = mapsOf(plane.config);
+    const { resourceVersion = '' } = (await maps.list()).metadata;
+    const { config, clock } = withRecordingClock('watch', { kind: 'delayed', ms: FAULT_MS });
+    for (const name of ['a', 'b']) await maps.create({ metadata: { name } });
+    const watch = mapsOf(config).watch({ resourceVersion }, signal)[Symbol.asyncIterator]();
+    for (const [i, name] of ['a', 'b'].entries()) {
+      let hasArrived = false;
+      const next = watch.next().finally(() => {
+        hasArrived = true;
+      });
+      await clock.waits(i + 1);
+      clock.advance(FAULT_MS - 1);
+      await maps.get(name);
+      assert.equal(hasArrived, false, name);
+      clock.advance(1);
+      const { value } = await next;
+      assert.equal(value?.object.metadata?.name, name);
+    }
+    await watch.return?.();
   });
 
   it('conflicts and refusals by flow control are answers as of the server', async () => {
