@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createMetrics, silentLogger, systemClock, systemRandom } from '@orch/machinery/env';
+import { until } from '@orch/machinery/testing';
 import { parseYaml } from '@orch/machinery/yaml';
 import { flagValues, splitCommandLine } from '@orch/program';
 import { apiServerFlags } from './flags/api-server-flags.ts';
@@ -119,6 +120,21 @@ describe('the requests of a running server', () => {
     assert.equal(line?.impersonatedUser?.username, 'bob');
     assert.deepEqual(line?.sourceIPs, ['9.9.9.9', '127.0.0.2', '127.0.0.1']);
     assert.equal(line?.annotations?.['authorization.orch.io/decision'], 'allow');
+  });
+
+  it('a running server tells how many requests it handles, of which a write is one until the store has it', async () => {
+    let isAnswered = false;
+    const written = sendRequest('POST', maps, {}, '{"metadata":{"name":"counted"}}').finally(() => {
+      isAnswered = true;
+    });
+    let most = 0;
+    await until(() => {
+      most = Math.max(most, running.inflight());
+      return isAnswered;
+    });
+    assert.equal((await written).code, 201);
+    assert.ok(most > 0);
+    await until(() => running.inflight() === 0);
   });
 
   it('the requests of a running server are audited in JSON, independent of their encoding', async () => {

@@ -93,6 +93,7 @@ const runningOf = (
   own: ownSecrets(certificates, keys),
   loopback: loopback?.transport(server),
   cache,
+  inflight: server.inflight,
 });
 
 async function stop(

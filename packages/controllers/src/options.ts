@@ -61,6 +61,8 @@ export interface ControllerOptions {
     readonly resyncMs: number;
     /** Minimum time between the observed deletion of a namespace and its removal; five seconds when absent. */
     readonly finalizeDelayMs?: number;
+    /** Reports whether the only API server handles no request, which makes that time shorter; absent with several servers. */
+    readonly isServerIdle?: () => boolean;
   };
   readonly resourceQuota: { readonly resyncMs: number };
   readonly podGc: {

@@ -25,7 +25,7 @@ export interface ControllersPart {
   readonly version: string;
   readonly server: { readonly loopback: LoopbackTransport; readonly own: OwnSecrets };
   /** See `ControllerOptions`: a shorter time where this process has the only API server. */
-  readonly finalizeDelayMs?: number;
+  readonly namespace?: { readonly finalizeDelayMs: number; readonly isServerIdle?: () => boolean };
   /** See `ControllerOptions`: shorter delays in tests. */
   readonly jobs?: { readonly backoffMs?: number };
   /** Lets a test control plane end the work of the controllers for a reset. */
@@ -60,7 +60,7 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
         ),
         key: fixedContent('the key of the client authority of this server', own.clientAuthority.key),
       },
-      ...(part.finalizeDelayMs !== undefined && { finalizeDelayMs: part.finalizeDelayMs }),
+      ...(part.namespace !== undefined && { namespace: part.namespace }),
       ...(part.jobs !== undefined && { jobs: part.jobs }),
       rootCa: fixedContent('the authority of serving certificates of this server', own.servingCa),
       ...(own.tokenKey !== undefined && {

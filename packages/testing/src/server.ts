@@ -69,7 +69,7 @@ export async function startServer(
   };
 }
 
-/** A namespace is examined once more after this time: longer than a write that the server has begun takes. */
+/** A namespace is examined after this time, longer than a write that the server has begun takes, or once the server is idle. */
 const FINALIZE_DELAY_MS = 20;
 
 /** Delay of the pod of a job after a failed one: a test does not wait ten seconds. */
@@ -92,7 +92,7 @@ export function startControllers(
     flags,
     env,
   }: { readonly settings: Settings; readonly flags: PlaneFlags; readonly env: ApiServerHost['env'] },
-  { loopback, own }: RunningApiServer,
+  { loopback, own, inflight }: RunningApiServer,
 ): RunningControllers {
   if (loopback === undefined) throw new TypeError('the server has no loopback transport');
   const stop = new AbortController();
@@ -103,7 +103,11 @@ export function startControllers(
     flags,
     version: buildFacts().version,
     server: { loopback, own },
-    finalizeDelayMs: FINALIZE_DELAY_MS,
+    namespace: {
+      finalizeDelayMs: FINALIZE_DELAY_MS,
+      // The requests of other threads are not counted.
+      ...(settings.flags.threads === 1 && { isServerIdle: () => inflight() === 0 }),
+    },
     jobs: { backoffMs: JOB_BACKOFF_MS },
     pauses,
     onHealth() {},

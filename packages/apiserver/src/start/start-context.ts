@@ -24,6 +24,8 @@ export interface RunningApiServer {
   readonly loopback: LoopbackTransport | undefined;
   /** Tells when the watches of this server have a revision: its caches have it, and a bookmark follows it. */
   readonly cache: Pick<WatchCache, 'revision' | 'bookmark'>;
+  /** Number of requests that this thread handles, without long-running ones. */
+  readonly inflight: () => number;
 }
 
 /** The process around a server. */

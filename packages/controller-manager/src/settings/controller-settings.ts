@@ -25,7 +25,7 @@ export interface ControllerSettings {
 /** Keys and certificates that a process with its own API server uses without files, and its delays. */
 export type Fallbacks = Pick<FixedOptions, 'serviceAccountKey' | 'rootCa' | 'jobs'> & {
   readonly authority?: AuthorityContent;
-  readonly finalizeDelayMs?: number;
+  readonly namespace?: Omit<FixedOptions['namespace'], 'resyncMs'>;
 };
 
 const SECOND_MS = 1000;
@@ -60,7 +60,7 @@ export function controllerSettings(
       garbageCollector: { isEnabled: flags.enableGarbageCollector, discoveryIntervalMs: 600 * SECOND_MS },
       namespace: {
         resyncMs: flags.namespaceSyncPeriod,
-        ...(fallbacks.finalizeDelayMs !== undefined && { finalizeDelayMs: fallbacks.finalizeDelayMs }),
+        ...fallbacks.namespace,
       },
       resourceQuota: { resyncMs: flags.quotaSyncPeriod },
       podGc: {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { controllerLoop, informerFactory } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 import { settle } from '@orch/machinery/testing';
-import { namespaceController } from './controller.ts';
+import { type NamespaceOptions, namespaceController } from './controller.ts';
 import { type DiscoveredApi, discoveredApi, served } from './testing/discovered-api.ts';
 
 const namespaces = served('namespaces', 'Namespace', { namespaced: false });
@@ -11,9 +11,7 @@ const configMaps = served('configmaps', 'ConfigMap');
 const NOW = '2024-01-01T00:00:00Z';
 
 /** A namespace `x` and a running controller. */
-async function running(
-  more: { readonly finalizeDelayMs?: number } = {},
-): Promise<DiscoveredApi & AsyncDisposable> {
+async function running(more: Partial<NamespaceOptions> = {}): Promise<DiscoveredApi & AsyncDisposable> {
   const made = discoveredApi([namespaces, configMaps]);
   const { env, client, api, stop } = made;
   const place = { collection: '/namespaces', namespace: '', name: 'x' };
@@ -80,6 +78,30 @@ describe('the namespace controller', () => {
     assert.deepEqual(made.api.objects.list('/configmaps'), []);
     assert.ok(isFinalized(made));
     assert.equal(reads, 1);
+  });
+
+  it('a namespace is removed before the end of a short delay as soon as the only server is idle', async () => {
+    let isIdle = false;
+    await using made = await running({ finalizeDelayMs: 20, isServerIdle: () => isIdle });
+    put(made, 'a');
+    await pass(made, 100);
+    remove(made);
+    for (let ms = 0; ms < 10; ms++) await made.env.clock.advanceAsync(1);
+    assert.equal(made.api.objects.list('/configmaps').length, 1);
+    isIdle = true;
+    for (let ms = 0; ms < 5; ms++) await made.env.clock.advanceAsync(1);
+    await pass(made, 0);
+    assert.deepEqual(made.api.objects.list('/configmaps'), []);
+    assert.ok(isFinalized(made));
+  });
+
+  it('a namespace is removed after the delay if the server is never idle', async () => {
+    await using made = await running({ finalizeDelayMs: 20, isServerIdle: () => false });
+    put(made, 'a');
+    await pass(made, 100);
+    remove(made);
+    await pass(made, 1_000);
+    assert.ok(isFinalized(made));
   });
 
   it('the content is deleted at once, and the finalizer is removed when all servers had time to receive the deletion', async () => {

@@ -29,11 +29,18 @@ export interface NamespaceOptions {
    * seconds when absent.
    */
   readonly finalizeDelayMs?: number;
+  /**
+   * Reports whether the only API server handles no request. After a deletion was observed and the server was idle, nothing that it
+   * began before the deletion can create objects, and the rest of the delay is left out. Absent where there may be other servers.
+   */
+  readonly isServerIdle?: (() => boolean) | undefined;
 }
 
 const FINALIZE_DELAY_MS = 5_000;
 /** After a delay up to this one, the content is examined for the first time. */
 const SHORT_DELAY_MS = 50;
+/** Between two looks at whether the server is idle. */
+const IDLE_STEP_MS = 1;
 /** For a namespace with very many objects. */
 const DEADLINE_MS = 900_000;
 
@@ -50,11 +57,11 @@ export function namespaceController(
 ): Controller<string> {
   const { client, env, informers } = context;
   const { names } = client;
-  const { finalizeDelayMs = FINALIZE_DELAY_MS } = options;
+  const { finalizeDelayMs = FINALIZE_DELAY_MS, isServerIdle } = options;
   const { namespaces } = typed(client).core.v1;
   const api: NamespaceApi = { namespaces, clock: env.clock, names };
   const informer = informers.informer(namespaces.resource);
-  const observed = new ObservedDeletions(env.clock);
+  const observed = new ObservedDeletions({ clock: env.clock, delayMs: finalizeDelayMs, isServerIdle });
   const pendingNames = (): readonly string[] =>
     [...informer.store.values()]
       .filter((namespace) => isPending(namespace, names))
@@ -75,14 +82,14 @@ export function namespaceController(
     async reconcile(name, signal) {
       const cached = informer.store.get(name);
       if (cached === undefined || !isPending(cached, names)) return;
-      const earlyMs = finalizeDelayMs - observed.sinceMs(cached);
+      const earlyMs = observed.remainingMs(cached);
       // An examination is wasted if another one follows at once.
       if (finalizeDelayMs <= SHORT_DELAY_MS && earlyMs > 0) return { requeueAfterMs: earlyMs };
       const namespace = await ignoreReasons(['NotFound'], () => namespaces.get(name, {}, signal));
       if (namespace === undefined || !isPending(namespace, names)) return;
       // Another one may have the name by now.
       const sinceMs = observed.sinceMs(namespace);
-      const remainingMs = finalizeDelayMs - sinceMs;
+      const remainingMs = observed.remainingMs(namespace);
       const report = await deleteContent(client, name, signal);
       if (!isEmpty(report)) return await reportRemaining(api, { namespace, report, sinceMs }, signal);
       if (remainingMs > 0) return { requeueAfterMs: remainingMs };
@@ -101,24 +108,45 @@ function mustReconcile(change: Change<Namespace>, names: Names): boolean {
   );
 }
 
+interface DeletionOptions extends Pick<NamespaceOptions, 'isServerIdle'> {
+  readonly clock: Clock;
+  readonly delayMs: number;
+}
+
 /** Times at which deletions were first observed, by the monotonic clock of this process. */
 class ObservedDeletions {
-  readonly #clock: Clock;
+  readonly #options: DeletionOptions;
   readonly #at = new Map<string, number>();
+  /** Those after which the server was idle. */
+  readonly #settled = new Set<string>();
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(options: DeletionOptions) {
+    this.#options = options;
   }
 
   note({ type, object }: Change<Namespace>): void {
     const { uid = '' } = object.metadata;
-    if (type === 'deleted') this.#at.delete(uid);
-    else if (isBeingDeleted(object) && !this.#at.has(uid)) this.#at.set(uid, this.#clock.monotonic());
+    if (type === 'deleted') {
+      this.#at.delete(uid);
+      this.#settled.delete(uid);
+    } else if (isBeingDeleted(object) && !this.#at.has(uid)) {
+      this.#at.set(uid, this.#options.clock.monotonic());
+    }
+  }
+
+  /** The time until the finalizer may be removed, or until the server may be idle; 0 or less if it has passed. */
+  remainingMs(namespace: Namespace): number {
+    const { delayMs, isServerIdle } = this.#options;
+    const remainingMs = delayMs - this.sinceMs(namespace);
+    const { uid = '' } = namespace.metadata;
+    if (isServerIdle === undefined || remainingMs <= 0 || !this.#at.has(uid)) return remainingMs;
+    if (isServerIdle()) this.#settled.add(uid);
+    return this.#settled.has(uid) ? 0 : Math.min(remainingMs, IDLE_STEP_MS);
   }
 
   sinceMs({ metadata: { uid = '' } }: Namespace): number {
     const at = this.#at.get(uid);
-    return at === undefined ? 0 : this.#clock.monotonic() - at;
+    return at === undefined ? 0 : this.#options.clock.monotonic() - at;
   }
 }
 
