@@ -24,13 +24,15 @@ export {
   isReadOnly,
   parseRequestInfo,
 } from './info/request-info.ts';
-export { CLIENT_GONE_CODE, clientGone, LazySignal } from './message/abort.ts';
 export { chunkPayload, frameChunk, PAUSE } from './message/chunk-frame.ts';
 export {
   addStep,
   before,
+  CLIENT_GONE_CODE,
+  clientGone,
   excludeTime,
   type Identified,
+  LazySignal,
   type Observed,
   type RequestStep,
   type ResourceContext,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from '@orch/machinery';
-import { LazySignal } from './abort.ts';
+import { LazySignal } from './contexts.ts';
 import type { ApiRequest } from './types.ts';
 
 /** A request from this process, without a socket. */
