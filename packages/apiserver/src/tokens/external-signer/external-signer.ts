@@ -70,7 +70,7 @@ export class ExternalSigner implements TokenKeys {
     return this.#maxSeconds;
   }
 
-  /** Seconds until the keys are fetched again, as long as which their documents may be cached. */
+  /** Seconds until the keys are fetched again. Clients may cache the documents with the keys for that long. */
   get maxAgeSeconds(): number {
     const age = (this.#options.env.clock.monotonic() - this.#fetchedMs) / 1000;
     return Math.max(0, Math.floor((this.#keys?.refreshSeconds ?? 0) - age));
