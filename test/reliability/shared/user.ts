@@ -2,6 +2,7 @@ import { type Client, createClient, type Resource, type ResourceClient, type Tra
 import { ApiError, type ApiObject, type Env, type OwnerReference } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import { base64, requests as samples } from '@orch/pki/x509/testing';
+import { persist } from './persist.ts';
 
 type Policy = 'Background' | 'Foreground' | 'Orphan';
 
@@ -131,7 +132,7 @@ export class User {
       },
     });
     const approved = [{ type: 'Approved', status: 'True', reason: 'Test', message: 'by a person' }];
-    await this.#persist(async () => {
+    await persist(this.#env.clock, async () => {
       const current = await requests.get(name);
       const { conditions = [] } = (current['status'] ?? {}) as { conditions?: readonly unknown[] };
       if (conditions.length > 0) return;
@@ -150,7 +151,7 @@ export class User {
       resource: 'serviceaccounts',
       kind: 'ServiceAccount',
     });
-    await this.#persist(() => accounts.in('default').get('default'));
+    await persist(this.#env.clock, () => accounts.in('default').get('default'));
     await this.#create(this.#client.resource(secrets, 'default'), {
       metadata: { name, annotations },
       type: names.secretTypes.serviceAccountToken,
@@ -160,7 +161,7 @@ export class User {
 
   /** Creates an object; an existing one was created by an attempt whose response was lost. */
   async #create(client: ResourceClient, object: ApiObject): Promise<ApiObject> {
-    return this.#persist(async () => {
+    return persist(this.#env.clock, async () => {
       try {
         return await client.create(object);
       } catch (error) {
@@ -173,7 +174,7 @@ export class User {
 
   /** A missing object needs no deletion: an earlier attempt deleted it. */
   async #delete(client: ResourceClient, name: string, propagationPolicy: Policy): Promise<void> {
-    await this.#persist(async () => {
+    await persist(this.#env.clock, async () => {
       try {
         await client.delete(name, { propagationPolicy });
       } catch (error) {
@@ -183,17 +184,6 @@ export class User {
   }
 
   /** Retries until it succeeds. */
-  async #persist<T>(attempt: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (error instanceof ApiError && [400, 403, 422].includes(error.status.code)) throw error;
-        await sleep(this.#env.clock, 1000, never);
-      }
-    }
-  }
-
   #expectAlive({ metadata }: ApiObject): void {
     this.expectations.alive.set(keyOf(metadata), metadata.uid ?? '');
   }

@@ -79,7 +79,7 @@ export class SimulatedCluster {
   readonly #programs: readonly Program[];
   #processes: Process[] = [];
   #started = 0;
-  readonly #work: Promise<void>[] = [];
+  readonly #work: Promise<unknown>[] = [];
   #failure: { readonly error: unknown } | undefined;
 
   constructor(schedule: Schedule, defect: Defect) {
@@ -249,7 +249,7 @@ export class SimulatedCluster {
     await settled;
   }
 
-  #begin(work: Promise<void>): void {
+  #begin(work: Promise<unknown>): void {
     const noted = work.catch((error: unknown) => {
       this.#failure ??= { error };
     });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Random } from '@orch/machinery';
+import { namesFor, type Random } from '@orch/machinery';
 import { poll } from '@orch/machinery/testing';
 import { testCertificate } from '@orch/pki/x509/testing';
 import { type EtcdCluster, freePorts, startEtcd } from '@orch/storage/testing';
@@ -75,7 +75,7 @@ class Files {
     this.#replace(
       'encryption.yaml',
       [
-        'apiVersion: apiserver.config.orch.io/v1',
+        `apiVersion: ${namesFor('orch').apiVersion('apiserverconfig', 'v1')}`,
         'kind: EncryptionConfiguration',
         'resources:',
         '  - resources: [secrets]',

@@ -3,11 +3,11 @@ import { type Client, createClient, type Resource, type ResourceClient, type Tra
 import { ApiError, type ApiObject, type Env, type Names } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 import { seededRandom } from '@orch/machinery/testing';
+import { persist } from '../../shared/persist.ts';
 import { sizeOf, specOf } from '../world/conversion-webhook.ts';
 
 const GROUP = 'simulated.example.com';
 const OBJECTS = 4;
-const RETRY_MS = 1000;
 const ESTABLISHED_MS = 6000;
 const never = new AbortController().signal;
 
@@ -77,7 +77,7 @@ export class Definer {
     return this.#next(async () => {
       if (!this.#isDefined) return;
       const { name = '' } = definitionOf(this.#client.names).metadata;
-      await this.#persist(async () => {
+      await persist(this.#env.clock, async () => {
         await this.#definitions.delete(name).catch(unless(404));
         const found = await this.#definitions.get(name).catch(unless(404));
         if (found !== undefined) throw new Error('the definition is being deleted');
@@ -134,7 +134,7 @@ export class Definer {
 
   async #define(): Promise<void> {
     if (this.#isDefined) return;
-    await this.#persist(async () => {
+    await persist(this.#env.clock, async () => {
       await this.#definitions.create(definitionOf(this.#client.names)).catch(unless(409));
     });
     this.#isDefined = true;
@@ -143,7 +143,7 @@ export class Definer {
   /** Writes an object through a version until that is acknowledged. A server that does not know the resource yet answers with 404. */
   #put(version: Version, name: string, size: number): Promise<void> {
     const objects = this.#objects(version);
-    return this.#persist(async () => {
+    return persist(this.#env.clock, async () => {
       const current = await this.#objects('v1').get(name).catch(unless(404));
       const spec = specOf(version, size);
       if (current === undefined) await objects.create({ metadata: { name }, spec });
@@ -153,17 +153,6 @@ export class Definer {
       }
       this.#sizes.set(name, size);
     });
-  }
-
-  async #persist(attempt: () => Promise<void>): Promise<void> {
-    for (;;) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (error instanceof ApiError && [400, 403, 422].includes(error.status.code ?? 0)) throw error;
-        await sleep(this.#env.clock, RETRY_MS, never);
-      }
-    }
   }
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { builtinResources, type Client, createClient, type Resource, type Transport } from '@orch/client';
 import { ApiError, type ApiObject, type Env, type Names } from '@orch/machinery';
-import { sleep } from '@orch/machinery/concurrency';
 import { seededRandom } from '@orch/machinery/testing';
+import { persist } from '../../shared/persist.ts';
 import {
   apiServiceName,
   type ExtensionServers,
@@ -10,7 +10,6 @@ import {
   extensionServices,
 } from '../world/extension-servers.ts';
 
-const RETRY_MS = 1000;
 /** A server answers requests about its own objects without waiting for others. */
 const MAX_LOCAL_MS = 500;
 const never = new AbortController().signal;
@@ -41,7 +40,7 @@ export class Extender {
   readonly #options: ExtenderOptions;
   readonly #creations: Creation[] = [];
   #begun = 0;
-  #turn: Promise<void> = Promise.resolve();
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(env: Env, names: Names, options: ExtenderOptions) {
     this.#env = env;
@@ -74,7 +73,7 @@ export class Extender {
   }
 
   /** Another server takes over: the API service names another service, or the service has another address. */
-  replace(choice: number): Promise<void> {
+  replace(choice: number): Promise<unknown> {
     const random = seededRandom(choice);
     const name = serviceNames[random.int(serviceNames.length)] ?? 'blue';
     const address = extensionServices[name]?.[random.int(2)] ?? '';
@@ -88,7 +87,7 @@ export class Extender {
         : this.#client
             .resource(core.v1.endpoints, 'default')
             .patch.merge(name, { subsets: subsetsOf(address) });
-    this.#turn = this.#turn.then(() => this.#persist(change));
+    this.#turn = this.#turn.then(() => persist(this.#env.clock, change));
     return this.#turn;
   }
 
@@ -170,19 +169,7 @@ export class Extender {
 
   async #create(resource: Resource, object: ApiObject): Promise<void> {
     const client = this.#client.resource<ApiObject>(resource, resource.namespaced ? 'default' : undefined);
-    await this.#persist(() => client.create(object).catch(unlessPresent));
-  }
-
-  async #persist(attempt: () => Promise<unknown>): Promise<void> {
-    for (;;) {
-      try {
-        await attempt();
-        return;
-      } catch (error) {
-        if (error instanceof ApiError && [400, 403, 422].includes(error.status.code ?? 0)) throw error;
-        await sleep(this.#env.clock, RETRY_MS, never);
-      }
-    }
+    await persist(this.#env.clock, () => client.create(object).catch(unlessPresent));
   }
 }
 

@@ -7,8 +7,8 @@ import {
   type Transport,
 } from '@orch/client';
 import { ApiError, type ApiObject, type Env, type Names } from '@orch/machinery';
-import { sleep } from '@orch/machinery/concurrency';
 import { seededRandom } from '@orch/machinery/testing';
+import { persist } from '../../shared/persist.ts';
 import { type AdmissionWebhooks, refused } from '../world/admission-webhooks.ts';
 import type { StoredChange } from '../world/history.ts';
 import { guardConfigurations } from './guard-configurations.ts';
@@ -22,8 +22,6 @@ import {
 
 const OBJECTS = 3;
 const VALUES = 300;
-const RETRY_MS = 1000;
-const never = new AbortController().signal;
 
 interface SubmitterOptions {
   readonly transport: Transport;
@@ -51,8 +49,8 @@ export class Submitter {
   async install(): Promise<void> {
     const { namespaces, configurations } = guardConfigurations(this.#client);
     for (const [resource, object] of [...namespaces, ...configurations])
-      await this.#persist(() => resource.create(object).catch(unless(409)));
-    await this.#persist(() => this.#store(limits[0]));
+      await persist(this.#env.clock, () => resource.create(object).catch(unless(409)));
+    await persist(this.#env.clock, () => this.#store(limits[0]));
   }
 
   /** Writes a few objects, whatever admission says. */
@@ -66,7 +64,7 @@ export class Submitter {
   changeLimit(choice: number): Promise<void> {
     const limit = limits[choice % (limits.length + 1)];
     this.#turn = this.#turn.then(async () => {
-      await this.#persist(() => this.#store(limit));
+      await persist(this.#env.clock, () => this.#store(limit));
       this.#limit = limit;
     });
     return this.#turn;
@@ -132,18 +130,6 @@ export class Submitter {
 
   #mapsOf(client: Client, namespace: string): ResourceClient<ApiObject> {
     return client.resource<ApiObject>(builtinResources(client.names).core.v1.configmaps, namespace);
-  }
-
-  async #persist(attempt: () => Promise<unknown>): Promise<void> {
-    for (;;) {
-      try {
-        await attempt();
-        return;
-      } catch (error) {
-        if (error instanceof ApiError && [400, 403, 422].includes(error.status.code ?? 0)) throw error;
-        await sleep(this.#env.clock, RETRY_MS, never);
-      }
-    }
   }
 }
 
