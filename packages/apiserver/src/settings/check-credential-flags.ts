@@ -42,8 +42,7 @@ export function checkUidHeaders(
   { remoteUids }: Pick<ServerFeatures, 'remoteUids'>,
 ): void {
   if (fields.length === 0) return;
-  if (!remoteUids)
-    throw new UsageError('--requestheader-uid-headers needs the feature gate RemoteRequestHeaderUID');
+  if (!remoteUids) throw new UsageError(needsGate('--requestheader-uid-headers', 'RemoteRequestHeaderUID'));
   if (!fields.some((name) => name.toLowerCase() === 'x-remote-uid'))
     throw new UsageError('--requestheader-uid-headers must contain X-Remote-Uid');
 }
@@ -59,8 +58,7 @@ export function checkSigningEndpoint(
   const { serviceAccountSigningEndpoint: path } = flags;
   if (path === '') return;
   const named = '--service-account-signing-endpoint';
-  if (!externalTokenSigner)
-    throw new UsageError(`${named} needs the feature gate ExternalServiceAccountTokenSigner`);
+  if (!externalTokenSigner) throw new UsageError(needsGate(named, 'ExternalServiceAccountTokenSigner'));
   if (!/^[/@]./.test(path))
     throw new UsageError(`invalid value ${JSON.stringify(path)} for ${named}: must be an absolute path`);
   if (flags.serviceAccountSigningKeyFile !== '')
@@ -124,3 +122,7 @@ function checkOidc(flags: ApiServerFlags): void {
       `invalid value ${JSON.stringify(algorithm)} for --oidc-signing-algs: must be RS, ES or PS with 256, 384 or 512`,
     );
 }
+
+/** Both gates are in 1.32 for the first time. */
+const needsGate = (flag: string, gate: string): string =>
+  `${flag} needs the feature gate ${gate}, which releases from 1.32 on have; see --emulated-version`;

@@ -126,7 +126,7 @@ describe('settings of credentials', () => {
     ],
     [
       [ca, '--requestheader-username-headers=X', '--requestheader-uid-headers=X-Remote-Uid'],
-      /--requestheader-uid-headers needs the feature gate RemoteRequestHeaderUID$/,
+      /--requestheader-uid-headers needs the feature gate RemoteRequestHeaderUID, which releases from 1\.32 on have; see --emulated-version$/,
     ],
     [
       [ca, '--requestheader-username-headers=X', '--requestheader-uid-headers=X', '--emulated-version=1.33'],
@@ -134,7 +134,7 @@ describe('settings of credentials', () => {
     ],
     [
       ['--service-account-signing-endpoint=/s', '--emulated-version=1.33'],
-      /--service-account-signing-endpoint needs the feature gate ExternalServiceAccountTokenSigner$/,
+      /--service-account-signing-endpoint needs the feature gate ExternalServiceAccountTokenSigner, which releases from 1\.32 on have; see --emulated-version$/,
     ],
     [
       ['--service-account-signing-endpoint=s', '--emulated-version=1.36'],
