@@ -17,19 +17,26 @@ export interface Result {
   readonly failure: Error | undefined;
 }
 
-/** The life of a cluster for one schedule, from its start to the checks at its end. */
+/**
+ * The life of a cluster for one schedule, from its start to the checks at its end. A rejection that nothing handles, which ends a real
+ * process, is a failure.
+ */
 export async function simulate(schedule: Schedule, defect: Defect = noDefect): Promise<Result> {
   const uproot = defect.plant?.();
   const cluster = new SimulatedCluster(schedule, defect);
-  const failure = await live(cluster, schedule).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-  );
+  const crashes: Error[] = [];
+  const crash = (reason: unknown): void => void crashes.push(asError(reason));
+  process.on('unhandledRejection', crash);
+  const found = await live(cluster, schedule).then(() => undefined, asError);
+  process.off('unhandledRejection', crash);
+  const failure = found ?? crashes[0];
   uproot?.();
   const { trace, registers } = cluster;
   const { operations } = registers.history;
   return { hash: trace.hash(), trace: trace.lines, operations, failure };
 }
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 async function live(cluster: SimulatedCluster, { cast }: Schedule): Promise<void> {
   const watching = new AbortController();

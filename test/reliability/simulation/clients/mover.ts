@@ -24,13 +24,17 @@ export class Mover {
     this.#options = options;
   }
 
-  /** Moves the content through a server. A move that fails leaves it where it is. */
+  /**
+   * Moves the content through a server. A move that fails leaves it where it is. Servers that start from now on have the flags of
+   * the store with the content: after an earlier move they would otherwise find a store that this move fills.
+   */
   async move(replica: Replica): Promise<void> {
     const { stores, connections, trace } = this.#options;
     const { movable: source, signal } = replica;
     if (source === undefined) return;
     const target = stores.all.find(({ name }) => name !== source.place.backend.name);
     if (target === undefined) return;
+    stores.first = stores.all.find((one) => one !== target) ?? stores.first;
     const backend = connections.backend(target);
     try {
       await migrateStore({ source, target: backend, prefix: STORE_PREFIX, env: this.#env }, signal);

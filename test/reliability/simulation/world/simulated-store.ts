@@ -69,10 +69,10 @@ export class SimulatedStore extends ModelStore {
 
   #noteContent(write: Write): void {
     const { state } = this.#facts;
-    if (state === 'moved')
-      this.history.failure ??= new Error(
-        `${write.key} is written to ${this.name} after its content was moved`,
-      );
+    if (state === 'moving' || state === 'moved') {
+      const when = state === 'moving' ? 'while a migration pauses writes' : 'after its content was moved';
+      this.history.failure ??= new Error(`${write.key} is written to ${this.name} ${when}`);
+    }
     // A migration copies what the other store has.
     if (state === 'moved' || state === 'filling') return;
     this.history.note(write, this.revision);

@@ -1,0 +1,3 @@
+import { testSeeds } from '../seed-tests.ts';
+
+testSeeds(1, 500);
