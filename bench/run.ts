@@ -1,10 +1,7 @@
-/**
- * `make bench`: measures the server against floors of the same run and writes `bench/results/latest.json` and
- * `docs/performance.md`. `ARGS="reads writes"` selects scenarios, whose results are written to `partial.json`; with
- * `--update` they replace the results of these scenarios in the committed ones. `PODS=2000` makes a quick run.
- */
+/** Measures the server against floors of the same run: `make bench`. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { programArguments, refuseArguments } from '@orch/testkit/program-arguments';
 import { BenchContext } from './lib/context.ts';
 import { hardwareLine } from './lib/hardware.ts';
 import { type BenchResult, met } from './lib/measure.ts';
@@ -64,9 +61,23 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   'custom-resources': (context) => customResources(context, pods),
 };
 
-const args = process.argv.slice(2);
-const isUpdate = args.includes('--update');
-const names = args.filter((word) => word !== '--update');
+const usage = `make bench ARGS='[OPTION …] [SCENARIO …]'
+
+Measures the server against floors of the same run. Writes bench/results/latest.json and docs/performance.md, or, for chosen
+scenarios, bench/results/partial.json. PODS=2000 makes a quick run.
+
+  --update   the results of the chosen scenarios replace those in bench/results/latest.json
+
+Scenarios: ${Object.keys(scenarios).join(', ')}
+`;
+
+const { values, positionals: names } = programArguments(usage, {
+  allowPositionals: true,
+  options: { update: { type: 'boolean', default: false } },
+});
+const isUpdate = values.update;
+const unknown = names.find((name) => !(name in scenarios));
+if (unknown !== undefined) refuseArguments(`${unknown} is not a scenario`);
 const chosen = names.length > 0 ? names : Object.keys(scenarios);
 const rows: BenchResult[] = [];
 const gets: number[] = [];
@@ -75,8 +86,7 @@ await using context = new BenchContext();
 let before = await bareGetMicros(context);
 for (const name of chosen) {
   const scenario = scenarios[name];
-  if (scenario === undefined)
-    throw new Error(`unknown scenario ${name}; there are ${Object.keys(scenarios).join(', ')}`);
+  if (scenario === undefined) continue;
   console.error(`bench: ${name} …`);
   const measured = await scenario(context);
   const after = await bareGetMicros(context);

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { programArguments } from '@orch/testkit/program-arguments';
 import { build } from 'esbuild';
 import { buildFacts } from './bundle/build-facts.ts';
 import { bundlerOptions } from './bundle/bundler-options.ts';
@@ -15,10 +15,17 @@ import { spdxDocument } from './spdx.ts';
 
 /**
  * Bundles the programs into `dist/`, one file each, so that a start reads one file instead of hundreds, with the
- * licences and a bill of materials of the packages in them. `--release` omits source maps and the report of the
- * bundler. `--commit` and `--date` identify the source when there is no history.
+ * licences and a bill of materials of the packages in them.
  */
-const { values: options } = parseArgs({
+const usage = `scripts/node scripts/build.ts [OPTION …]
+
+Bundles the programs into dist/, with their licences and a bill of materials.
+
+  --release      omits source maps, the report of the bundler and the programs of tests
+  --commit=REV   the commit that is built, where there is no history
+  --date=TIME    its date
+`;
+const { values: options } = programArguments(usage, {
   options: {
     release: { type: 'boolean', default: false },
     commit: { type: 'string' },

@@ -2,8 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { launchServerProcess } from '@orch/testkit';
+import { programArguments, refuseArguments } from '@orch/testkit/program-arguments';
 import { Exchange, serverOf } from './compare/exchange.ts';
 import { compareInvalidObjects } from './compare/invalid-objects.ts';
 import { compareMinimalObjects } from './compare/minimal-objects.ts';
@@ -32,9 +32,8 @@ has no reason in scripts/compare/reasons.json, or a reason there matches no diff
 
 const known = ['discovery', 'openapi', 'lists', 'objects', 'invalid'];
 
-const { values: options } = parseArgs({
+const { values: options } = programArguments(usage, {
   options: {
-    help: { type: 'boolean', short: 'h', default: false },
     release: { type: 'string' },
     reference: { type: 'string' },
     patch: { type: 'string' },
@@ -55,11 +54,8 @@ const problem =
       : sections.find((name) => !available.includes(name)) &&
         `--sections must be among ${available.join(', ')}`;
 
-if (options.help) process.stdout.write(usage);
-else if (problem !== undefined) {
-  console.error(problem);
-  process.exitCode = 2;
-} else process.exitCode = await compare(options.release ?? '');
+if (problem !== undefined) refuseArguments(problem);
+process.exitCode = await compare(options.release ?? '');
 
 async function compare(release: string): Promise<number> {
   if (options.published) return await comparePublished(release);

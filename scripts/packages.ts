@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { programArguments } from '@orch/testkit/program-arguments';
 import { bundledPackages, licensesText } from './bundled-packages.ts';
 import { browserCodeOf } from './packages/browser-code.ts';
 import { commonOf, modulesOf } from './packages/code.ts';
@@ -17,7 +17,14 @@ import { Exports } from './reference/exports.ts';
 import { referencePage } from './reference/page.ts';
 
 const root = join(import.meta.dirname, '..');
-const { values: options } = parseArgs({
+const usage = `make packages ARGS='[OPTION …]'
+
+Makes the packages that are published on npm.
+
+  --output=PATH   the folder of the archives (dist/packages)
+  --no-check      leaves out the check of types
+`;
+const { values: options } = programArguments(usage, {
   options: { output: { type: 'string' }, 'no-check': { type: 'boolean', default: false } },
 });
 const output = resolve(options.output ?? join(root, 'dist', 'packages'));

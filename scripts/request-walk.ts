@@ -5,15 +5,23 @@
  * Without options the API runs in this process, without sockets, on the model store. With `--coverage` a real server runs in
  * this process, and a table is printed; `--files` also lists the files and their functions.
  */
-import { parseArgs } from 'node:util';
 import { settle } from '@orch/machinery/testing';
 import { configMap } from '@orch/registry/testing';
 import { ApiFixture } from '@orch/server/testing';
+import { programArguments } from '@orch/testkit/program-arguments';
 import { CallCoverage } from './walk/call-coverage.ts';
 import { printFiles, printFolders, tableHeader, tableRow } from './walk/print-walk.ts';
 import { serverWalks } from './walk/server-walks.ts';
 
-const { values: options } = parseArgs({
+const usage = `scripts/node scripts/request-walk.ts [OPTION …]
+
+Lists the source files that take part in one request or watch event: those of the API in this process, on the model store.
+
+  --coverage   of a real server in this process, as a table
+  --files      also the files and their functions
+`;
+
+const { values: options } = programArguments(usage, {
   options: {
     coverage: { type: 'boolean', default: false },
     files: { type: 'boolean', default: false },

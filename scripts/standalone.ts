@@ -1,13 +1,9 @@
 /**
  * Builds executables of `orchctl` that need no Node, into `standalone/PLATFORM/`, each with its licences and bill of materials.
- *
- *     --platform NAME    linux-x64, linux-arm64, darwin-x64, darwin-arm64, or all; that of this machine by default
- *     --runtime FILE     another runtime than the pinned one, such as one with a changed library
- *     --commit, --date   what is built where there is no history
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { programArguments } from '@orch/testkit/program-arguments';
 import { buildFacts } from './bundle/build-facts.ts';
 import { bundledPackages, licensesText } from './bundled-packages.ts';
 import { spdxDocument } from './spdx.ts';
@@ -18,7 +14,17 @@ import { hostName, type Platform, platformNamed, platforms } from './standalone/
 import { runtimePackage } from './standalone/runtime-package.ts';
 import { sealedRuntime } from './standalone/sealed-runtime.ts';
 
-const { values: options } = parseArgs({
+const usage = `make orchctl ARGS='[OPTION …]'
+
+Builds executables of orchctl that need no Node, into standalone/PLATFORM/, with their licences and bills of materials.
+
+  --platform=NAME   ${platforms.map(({ name }) => name).join(', ')}, or all; may be repeated (${hostName})
+  --runtime=FILE    another runtime than the pinned one, such as one with a changed library
+  --commit=REV      the commit that is built, where there is no history
+  --date=TIME       its date
+`;
+
+const { values: options } = programArguments(usage, {
   options: {
     platform: { type: 'string', multiple: true, default: [hostName] },
     runtime: { type: 'string' },

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { programArguments } from '@orch/testkit/program-arguments';
 import { HOSTS_VARIABLE, ServerHosts } from '@orch/testkit/server-hosts';
 import type { BatchOptions } from './suite/batch.ts';
 import { affectedTests } from './suite/changed/affected-tests.ts';
@@ -43,10 +43,9 @@ const suites = [
 const here = resolve(import.meta.dirname, '..');
 const durations = join(import.meta.dirname, 'suite/durations.json');
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = programArguments(usage, {
   allowPositionals: true,
   options: {
-    help: { type: 'boolean', short: 'h', default: false },
     changed: { type: 'boolean', default: false },
     main: { type: 'string', default: 'main' },
     within: { type: 'string', default: '60' },
@@ -56,10 +55,6 @@ const { values, positionals } = parseArgs({
     times: { type: 'string' },
   },
 });
-if (values.help) {
-  process.stdout.write(usage);
-  process.exit();
-}
 const root = resolve(values.root);
 const timeout = Number(values.timeout);
 /** A process that was asked to end at its timeout still has a short time to do so: 10 s. */

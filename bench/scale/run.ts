@@ -1,19 +1,35 @@
-/**
- * `make scale ARGS="--nodes=500"`: the load of a cluster on servers over etcd: node agents, a scheduler, controllers, churn of pods,
- * and users. Prints latencies by request beside the objectives of the community, and CPU and memory of each program. Several sizes,
- * as in `--nodes=500,1000`, run one after the other. `--series` runs the sizes of a whole page up to a number of nodes. `--update`
- * adds the results to `bench/results/scale.json`, and writes from these `docs/scale.md` with its plots; `--page` writes the page alone.
- */
+/** The load of a cluster on servers over etcd: `make scale`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { programArguments } from '@orch/testkit/program-arguments';
 import { hardwareLine } from '../lib/hardware.ts';
 import { runCluster } from './cluster.ts';
 import { writePage } from './page.ts';
 import { type ScaleResults, type ScaleRun, type Sizes, seriesOf, withRuns } from './results.ts';
 import { runLines } from './tables.ts';
 
-const { values } = parseArgs({
+const usage = `make scale ARGS='[OPTION …]'
+
+Runs the load of a cluster on servers over etcd: node agents, a scheduler, controllers, churn of pods, and users. Prints latencies
+by request beside the objectives of the community, and CPU and memory of each program.
+
+  --nodes=N[,N…]        sizes that run one after the other (500)
+  --pods-per-node=N     (30)
+  --rate=N              pods created and deleted each second (10)
+  --references=N        secrets and config maps of a pod, which its node watches (2)
+  --own-connections=N   percentage of the agents that have a TLS connection each (2)
+  --seconds=N           how long a size is measured (60)
+  --replicas=N          servers (1)
+  --threads=N           threads of a server (1)
+  --overrides           keeps events and leases in a separate etcd
+  --no-controllers      leaves out the controllers
+  --series              runs the sizes of a whole page up to a number of nodes
+  --note=TEXT           a remark about the machine, for the page
+  --update              adds the results to bench/results/scale.json, and writes docs/scale.md with its plots
+  --page                writes docs/scale.md alone
+`;
+
+const { values } = programArguments(usage, {
   options: {
     nodes: { type: 'string', default: '500' },
     'pods-per-node': { type: 'string', default: '30' },

@@ -4,11 +4,20 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { ApiClient, ComposeCluster, readClientConfig } from '@orch/testkit';
+import { programArguments } from '@orch/testkit/program-arguments';
 import { FiringAlerts, hastened } from './alerts.ts';
 
-const { values: options } = parseArgs({
+const usage = `make demo ARGS='[OPTION …]'
+
+Runs the services of docker-compose.yml as processes of this machine, and causes a fault. Ctrl-C stops all of them.
+
+  --once             stops them after the fault; the exit status reports whether it went as expected
+  --folder=PATH      the files of the processes (.orch/demo)
+  --network=PREFIX   the first three bytes of their loopback addresses (127.20.0)
+`;
+
+const { values: options } = programArguments(usage, {
   options: {
     once: { type: 'boolean', default: false },
     folder: { type: 'string', default: '.orch/demo' },

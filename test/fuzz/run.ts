@@ -1,7 +1,6 @@
 /** Fuzzes the parsers of input from outside: `make fuzz`, `scripts/node test/fuzz/run.ts --help`. */
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
-import { messageOf } from '@orch/machinery';
+import { programArguments, refuseArguments } from '@orch/testkit/program-arguments';
 import { fuzzTarget, type TargetReport } from './fuzz-target.ts';
 import { fuzzerCommand } from './fuzzer-command.ts';
 import { type TargetName, targetNames } from './targets/index.ts';
@@ -19,26 +18,15 @@ test/fuzz/crashes, which make test checks, and the status is 1.
 Targets: ${targetNames.join(', ')}
 `;
 
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        seconds: { type: 'string', default: '60' },
-        jobs: { type: 'string', default: String(availableParallelism()) },
-        seed: { type: 'string' },
-        update: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    // The platform adds advice about positional arguments, which is not what went wrong.
-    console.error(`${messageOf(error).replace(/\. .*$/s, '')}; see --help`);
-    process.exit(2);
-  }
-}
-
-const { values, positionals } = readArguments();
+const { values, positionals } = programArguments(usage, {
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '60' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    seed: { type: 'string' },
+    update: { type: 'boolean', default: false },
+  },
+});
 
 const isTarget = (name: string): name is TargetName => (targetNames as readonly string[]).includes(name);
 const isPositive = (text: string): boolean => /^[1-9]\d{0,6}$/.test(text);
@@ -78,8 +66,5 @@ async function main(): Promise<number> {
 }
 
 const wrong = problem();
-if (values.help) process.stdout.write(usage);
-else if (wrong !== undefined) {
-  console.error(wrong);
-  process.exitCode = 2;
-} else process.exitCode = await main();
+if (wrong !== undefined) refuseArguments(wrong);
+process.exitCode = await main();

@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { messageOf } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
+import { programArguments, refuseArguments } from '@orch/testkit/program-arguments';
 import { Definitions } from '../threads/definitions.ts';
 import { metaOf } from '../threads/follower.ts';
 import { SoakCluster } from './cluster.ts';
@@ -37,21 +37,30 @@ const promises = [
   'Simulations keep their promises (design 0025); each twentieth seed has the same trace twice.',
 ];
 
-const { values } = parseArgs({
+const usage = `make soak HOURS=N [ARGS='OPTION …']
+
+Runs a control plane under faults, and simulations of ever further seeds beside it. An interrupted run continues: the same command
+counts the hours before the interruption.
+
+  --folder=PATH      the record and the report (.soak)
+  --no-simulations   leaves out the simulations, which use one core
+  --faults=PATTERN   causes only the faults whose names the regular expression finds
+
+Faults:
+${Object.keys(faults)
+  .map((name) => `  ${name}\n`)
+  .join('')}`;
+
+const { values } = programArguments(usage, {
   options: {
     hours: { type: 'string' },
     folder: { type: 'string', default: join(import.meta.dirname, '..', '..', '..', '.soak') },
-    /** Without the simulations, which use one core. */
     'no-simulations': { type: 'boolean', default: false },
-    /** A regular expression: only the faults whose names it finds. */
     faults: { type: 'string', default: '' },
   },
 });
 const hours = Number(values.hours);
-if (!(hours > 0)) {
-  process.stderr.write('soak: --hours must be a number above 0\n');
-  process.exit(2);
-}
+if (!(hours > 0)) refuseArguments('--hours must be a number above 0');
 
 const record = new RunRecord(join(values.folder, 'record.jsonl'), () => performance.now());
 const leftMs = (): number => hours * HOUR_MS - record.elapsedMs;
