@@ -30,8 +30,8 @@ export interface ControllersPart {
   readonly jobs?: { readonly backoffMs?: number };
   /** Lets a test control plane end the work of the controllers for a reset. */
   readonly pauses?: Pauses;
-  /** Called once at the start, with the health of the controllers. */
-  readonly onHealth: (health: () => LocalHealth) => void;
+  /** Called once at the start, with the health of the controllers, and their states. */
+  readonly onHealth: (health: () => LocalHealth, states: ControllerStates) => void;
 }
 
 const gatesOf = ({ flags }: Settings) => readFeatureGates(flags.featureGates);
@@ -71,7 +71,7 @@ export async function runControllers(part: ControllersPart, signal: AbortSignal)
   const transportAs = (credentials: Credentials): Transport =>
     measuredTransport(localTransport(loopback, credentials), { ...env, host: 'loopback' });
   const states = new ControllerStates(controllers.selected.map(({ name }) => name));
-  part.onHealth(() => healthOf(states));
+  part.onHealth(() => healthOf(states), states);
   await runManager(
     {
       env,

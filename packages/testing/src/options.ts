@@ -56,8 +56,9 @@ export interface ControlPlane extends AsyncDisposable {
   configAs(user: Impersonation): LoadedConfig;
   /**
    * Makes all objects as they were after the start, or when the fork was made. Watches see the differences, and resourceVersions continue to
-   * grow. Controllers begin again, and remember nothing of before; stop those of the test before. The first reset also waits until the
-   * controllers come to rest: what they make of the objects of the options, without workloads, is part of the state from then on.
+   * grow. Controllers begin again, and remember nothing of before; stop those of the test before. What the controllers make of the objects of
+   * the options, without workloads, is part of the state once they have come to rest after the start; when a test has written before
+   * that, the first reset waits for it.
    */
   reset(): Promise<void>;
   /**

@@ -7,6 +7,7 @@ import type { Env } from '@orch/machinery';
 import { systemEnv } from '@orch/machinery/env';
 import { checkControllerFlags, localTransport } from '@orch/orch/parts';
 import { flagsOf, type PlaneFlags } from './flags-of.ts';
+import type { ForeignWrites } from './foreign-writes.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { ControlPlaneOptions } from './options.ts';
 import { type PlaneEnv, startServer } from './server.ts';
@@ -17,6 +18,7 @@ export interface PlaneServer {
   readonly settings: Settings;
   readonly flags: PlaneFlags;
   readonly running: RunningApiServer;
+  readonly foreignWrites: ForeignWrites;
   readonly config: LoadedConfig;
   /** The folder of its certificates, which servers of the same objects share. */
   readonly certificates: string;
@@ -50,14 +52,17 @@ export async function startPlaneServer({
     checkControllerFlags(flags, settings);
     const server = await startServer(settings, { store, env, opensPort: options.port !== false });
     undo.add(() => server.stop());
-    const { running } = server;
+    const { running, foreignWrites } = server;
     const config = await administratorOf(running, settings, {
       ...systemEnv(),
       clock: env.clock,
       work: env.work,
     });
     undo.add(() => config.transport.close());
-    return { store, settings, flags, running, config, certificates, stop: () => undo.run() };
+    return {
+      ...{ store, settings, flags, running, foreignWrites, config, certificates },
+      stop: () => undo.run(),
+    };
   } catch (error) {
     await undo.run();
     throw error;

@@ -18,12 +18,13 @@ export function controllersOf(parts: Omit<PlaneParts, 'controllers'>): RunningCo
   const { options, server, env } = parts;
   const workloads = workloadsOf(options);
   if (options.controllers === false && workloads === undefined) return undefined;
-  const { settings, flags, running, config } = server;
-  const controllers = startControllers({ settings, flags, env }, running);
+  const { settings, flags, config } = server;
+  const controllers = startControllers({ settings, flags, env }, server);
   if (workloads === undefined) return controllers;
   const start = () => runNodes(config, env, workloads.rules);
   let nodes = start();
   return {
+    haveStarted: () => controllers.haveStarted(),
     haveReached: (moment) => controllers.haveReached(moment),
     async pause() {
       await nodes.stop();

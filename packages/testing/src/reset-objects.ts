@@ -36,9 +36,9 @@ export async function resetObjects(parts: PlaneParts): Promise<boolean> {
 }
 
 /** Resolves with true when the informers of the controllers have the current state of the store, and with false when that takes long. */
-export async function followed(
+async function followed(
   { server, env, controllers }: PlaneParts,
-  mayDiffer: Moment['mayDiffer'] = () => true,
+  mayDiffer: Moment['mayDiffer'],
 ): Promise<boolean> {
   if (controllers === undefined) return true;
   const { cache } = server.running;

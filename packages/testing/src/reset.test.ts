@@ -122,3 +122,48 @@ describe('controllers after a reset', { timeout: 170_000 }, () => {
     );
   });
 });
+
+describe('the first reset', { timeout: 170_000 }, () => {
+  const accountOf = (plane: ControlPlane) => {
+    const { client, serviceaccounts } = parts(plane);
+    return client.resource(serviceaccounts, 'default').get('default');
+  };
+
+  it('the first reset keeps what the controllers have made after the start, and writes nothing', async () => {
+    await using plane = await startControlPlane({ port: false });
+    await plane.quiescent();
+    const before = await accountOf(plane);
+    await plane.reset();
+    await plane.quiescent();
+    assert.deepEqual(await accountOf(plane), before);
+    assert.deepEqual(await plane.history(), []);
+  });
+
+  it('a reset at once waits for what the controllers make after the start', async () => {
+    await using plane = await startControlPlane({ port: false });
+    await plane.reset();
+    const first = await accountOf(plane);
+    await plane.reset();
+    assert.deepEqual(await accountOf(plane), first);
+  });
+
+  it('what a test writes while the controllers begin is not part of the state of resets', async () => {
+    for (const port of [undefined, false] as const) {
+      await using plane = await startControlPlane(port === undefined ? {} : { port });
+      const { client, configmaps, namespaces } = parts(plane);
+      await client.resource(configmaps, 'default').create({ metadata: { name: 'map' } });
+      const team = await client.resource(namespaces).create({ metadata: { name: 'team' } });
+      await plane.quiescent();
+      await plane.reset();
+      const account = await accountOf(plane);
+      const { items } = await client.resource(configmaps).list();
+      assert.deepEqual(
+        items.filter(({ metadata }) => metadata.name === 'map' || metadata.namespace === 'team'),
+        [],
+      );
+      await plane.eventually(team, (now) => now === undefined);
+      await plane.reset();
+      assert.deepEqual(await accountOf(plane), account);
+    }
+  });
+});

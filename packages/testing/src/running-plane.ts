@@ -20,7 +20,8 @@ import { MemoryStore } from './memory-store.ts';
 import type { ControlPlane, ControlPlaneOptions } from './options.ts';
 import { startPlaneServer, Undo } from './plane-server.ts';
 import { controllersOf, type PlaneParts, Reserve } from './reserve.ts';
-import { followed, resetObjects } from './reset-objects.ts';
+import { resetObjects } from './reset-objects.ts';
+import { comesToRest, type Looks } from './rest.ts';
 import { createAll, serveDefinitions } from './seed.ts';
 import { planeEnv, type RunningControllers } from './server.ts';
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts';
@@ -37,11 +38,12 @@ import { workloadsOf } from './workloads/workload-options.ts';
 /** Writes that the failure message of `quiescent` lists. */
 const RECENT = 20;
 
-/** How long the first reset waits for the controllers to come to rest, and the time for which nothing may happen then. */
-const REST_MS = 5_000;
-const REST_SETTLE_MS = 20;
+/** Time between two looks whether the controllers have come to rest after the start. */
+const LOOK_MS = 5;
 
 const waiting = new AbortController().signal;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** See `startControlPlane`. */
 export async function startPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
@@ -76,7 +78,10 @@ class RunningPlane implements ControlPlane {
   /** The revision of the start, the last reset or the fork. */
   #since: string;
   #controllers: RunningControllers | undefined;
-  #hasRested = false;
+  /** Whether the state of resets contains what the controllers make of the objects of the options, or never will. */
+  #isSettled = false;
+  /** Whether only the controllers may have written since the start. */
+  #isUntouched = (): boolean => false;
 
   constructor(parts: PlaneParts) {
     this.#parts = parts;
@@ -120,39 +125,67 @@ class RunningPlane implements ControlPlane {
     await createAll(this.#client, await readManifests(seed), waiting);
     if (webhooks !== undefined && address !== undefined) await this.#register(webhooks, address);
     this.#mark();
+    this.#isSettled = workloads !== undefined || this.#parts.controllers === undefined;
+    if (!this.#isSettled) this.#settleAlone();
     if ((this.#parts.options.forks ?? 0) === 0) return;
     this.#reserve.fill();
     await this.#reserve.ready();
   }
 
+  /** Begins to settle without delaying anyone. */
+  #settleAlone(): void {
+    const { server, env } = this.#parts;
+    const { clock } = env;
+    const { foreignWrites, settings } = server;
+    const begin = { writes: foreignWrites.count, aheadMs: clock.aheadMs };
+    this.#isUntouched = () =>
+      !this.#stopped.signal.aborted &&
+      foreignWrites.count === begin.writes &&
+      clock.aheadMs === begin.aheadMs &&
+      // Requests to other threads are not seen.
+      settings.flags.threads === 1;
+    const pause = (): Promise<void> => new Promise((resolve) => clock.schedule(LOOK_MS, resolve));
+    void this.#settle({ pause, isOver: () => !this.#isUntouched() });
+  }
+
   async reset(): Promise<void> {
+    if (this.#isSettled || !(await this.#hasSettled())) await this.#reset();
+    this.#since = String(this.#parts.server.store.revision);
+  }
+
+  /** Without a write of others there is nothing to reset, only the work of the controllers after the start to wait for. */
+  async #hasSettled(): Promise<boolean> {
+    await this.#settle({ pause: nextTurn, isOver: () => !this.#isUntouched() });
+    return this.#isSettled;
+  }
+
+  async #reset(): Promise<void> {
+    this.#isUntouched = () => false;
     // A controller may remember objects that it has seen deleted.
     await this.#controllers?.pause();
     const follow = await resetObjects({ ...this.#parts, controllers: this.#controllers });
-    this.#since = String(this.#parts.server.store.revision);
     if (follow) {
       this.#controllers?.resume();
     } else {
       await this.#controllers?.stop();
       this.#controllers = controllersOf(this.#parts);
     }
-    await this.#rest();
+    if (this.#isSettled) return;
+    await this.#settle({ pause: nextTurn });
+    // Controllers that do not come to rest are awaited once.
+    this.#isSettled = true;
   }
 
   /**
-   * Once, after the first reset: what the controllers make of the objects of the options becomes part of the state of resets, so that they
-   * do not make it again each time. With workloads, pods would start only once.
+   * What the controllers make of the objects of the options becomes part of the state of resets, so that they do not make it again each
+   * time: once they are at rest after the start, unless others may have written before; after the first reset otherwise. With workloads,
+   * pods would start only once.
    */
-  async #rest(): Promise<void> {
-    if (this.#hasRested || this.#controllers === undefined || workloadsOf(this.#parts.options) !== undefined)
-      return;
-    this.#hasRested = true;
-    if (!(await followed({ ...this.#parts, controllers: this.#controllers }))) return;
-    const isAtRest = await this.quiescent({ timeoutMs: REST_MS, settleMs: REST_SETTLE_MS }).then(
-      () => true,
-      () => false,
-    );
-    if (isAtRest) this.#mark();
+  async #settle(looks: Looks): Promise<void> {
+    const parts = { ...this.#parts, controllers: this.#controllers };
+    if (!(await comesToRest(parts, looks)) || looks.isOver?.() === true) return;
+    this.#isSettled = true;
+    parts.server.store.mark();
   }
 
   #mark(): void {
@@ -219,7 +252,7 @@ class RunningPlane implements ControlPlane {
     await clock.advance(Math.max(0, this.#parts.env.clock.aheadMs - clock.aheadMs));
     parts.server.store.fork();
     const fork = new RunningPlane(parts);
-    fork.#hasRested = true;
+    fork.#isSettled = true;
     this.#forks.add(fork);
     fork.#undo.add(async () => this.#forks.delete(fork));
     setImmediate(() => this.#reserve.fill());

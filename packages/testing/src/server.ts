@@ -7,6 +7,7 @@ import { Pauses, runControllers } from '@orch/orch/parts';
 import { buildFacts } from '@orch/program';
 import { ObservedWork } from './expect/observed-work.ts';
 import type { PlaneFlags } from './flags-of.ts';
+import { ForeignWrites } from './foreign-writes.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { MovableClock } from './movable-clock.ts';
 
@@ -33,6 +34,12 @@ export interface RunningPart {
   stop(): Promise<void>;
 }
 
+/** A server that runs until it is stopped, and the requests that it has got. */
+export interface ServerPart extends RunningPart {
+  readonly running: RunningApiServer;
+  readonly foreignWrites: ForeignWrites;
+}
+
 /** Starts an API server over a store; resolves when it is ready. Rejects with a `StartError`. */
 export async function startServer(
   settings: Settings,
@@ -44,9 +51,10 @@ export async function startServer(
     readonly store: MemoryStore;
     readonly opensPort: boolean;
   },
-): Promise<RunningPart & { readonly running: RunningApiServer }> {
+): Promise<ServerPart> {
   const stop = new AbortController();
   const ready = deferred<RunningApiServer>();
+  const foreignWrites = new ForeignWrites();
   const host: ApiServerHost = {
     env,
     droppedLogLines: () => 0,
@@ -55,6 +63,7 @@ export async function startServer(
     openStore: async () => store,
     opensPort,
     loopbackUser: settings.names.users.controllerManager,
+    onRequest: foreignWrites.observe,
     onReady: ready.resolve,
   };
   const ended = runApiServer(settings, host, stop.signal);
@@ -62,6 +71,7 @@ export async function startServer(
   const running = await ready.promise;
   return {
     running,
+    foreignWrites,
     async stop() {
       stop.abort(new Error('the control plane is stopped'));
       await ended;
@@ -81,6 +91,8 @@ export interface RunningControllers extends RunningPart {
   pause(): Promise<void>;
   /** Builds them again: they remember nothing. */
   resume(): void;
+  /** Whether each of them has read the initial objects. */
+  haveStarted(): boolean;
   /** Whether all informers have the changes up to a moment. */
   haveReached(moment: Moment): boolean;
 }
@@ -92,17 +104,18 @@ export function startControllers(
     flags,
     env,
   }: { readonly settings: Settings; readonly flags: PlaneFlags; readonly env: ApiServerHost['env'] },
-  { loopback, own, inflight }: RunningApiServer,
+  { running: { loopback, own, inflight }, foreignWrites }: Pick<ServerPart, 'running' | 'foreignWrites'>,
 ): RunningControllers {
   if (loopback === undefined) throw new TypeError('the server has no loopback transport');
   const stop = new AbortController();
   const pauses = new Pauses();
+  let states = { haveStarted: false };
   const part = {
     env,
     settings,
     flags,
     version: buildFacts().version,
-    server: { loopback, own },
+    server: { loopback: foreignWrites.withoutThoseOf(loopback), own },
     namespace: {
       finalizeDelayMs: FINALIZE_DELAY_MS,
       // The requests of other threads are not counted.
@@ -110,7 +123,9 @@ export function startControllers(
     },
     jobs: { backoffMs: JOB_BACKOFF_MS },
     pauses,
-    onHealth() {},
+    onHealth(_health: unknown, given: { readonly haveStarted: boolean }) {
+      states = given;
+    },
   };
   const ended = runControllers(part, stop.signal);
   // Reported by `stop`: until then, a failure is not unhandled.
@@ -118,6 +133,7 @@ export function startControllers(
   return {
     pause: () => pauses.pause(),
     resume: () => pauses.resume(),
+    haveStarted: () => states.haveStarted,
     haveReached: (moment) => pauses.haveReached(moment),
     async stop() {
       stop.abort(new Error('the control plane is stopped'));

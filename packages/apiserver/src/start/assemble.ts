@@ -29,7 +29,7 @@ import { lastHourOf } from './last-hour.ts';
 import type { Opened } from './open.ts';
 import { type ReplicaParts, replicaParts } from './replica-parts.ts';
 import { serverFeatures } from './server-features.ts';
-import type { StartContext } from './start-context.ts';
+import type { ApiServerHost, StartContext } from './start-context.ts';
 
 /** The parts of a server, connected with each other. None of them runs yet. */
 export interface Assembled extends ReplicaParts {
@@ -74,9 +74,21 @@ export function assemble(context: StartContext, opened: Opened): Assembled {
   });
   (context.host.furtherThread ?? context.threads).answerDebug(debug);
   addThreadMetrics(context);
-  const server = pipelineOf(context, opened, { ...surface, routes, debug, accessLogSample, records });
+  const pipeline = pipelineOf(context, opened, { ...surface, routes, debug, accessLogSample, records });
+  const server = shownToHost(pipeline, context.host);
   return { tokens, registry, cache, lifecycle, health, server, debug, tasks, ...replicas };
 }
+
+const shownToHost = (pipeline: ApiServer, { onRequest }: ApiServerHost): ApiServer =>
+  onRequest === undefined
+    ? pipeline
+    : {
+        ...pipeline,
+        handle(request) {
+          onRequest(request);
+          return pipeline.handle(request);
+        },
+      };
 
 /** The settings of this thread, which change together with those of the others. */
 function settingsOfThreads({ host, threads }: StartContext, own: OwnSettings): OwnSettings {

@@ -2,6 +2,7 @@ import type { WatchCache } from '@orch/cache';
 import type { Env, LogVerbosity } from '@orch/machinery';
 import type { BuildFacts, Cleanup } from '@orch/program';
 import type { LocalPrograms } from '@orch/registry';
+import type { ApiRequest } from '@orch/request';
 import type { Store } from '@orch/storage';
 import type { SharedWriterThread } from '@orch/storage/embedded';
 import type { LoopbackTransport } from '../loopback/loopback-transport.ts';
@@ -44,6 +45,8 @@ export interface ApiServerHost {
   readonly openStore?: () => Promise<Store>;
   /** User name of requests over the loopback transport; without it, there is no loopback transport. */
   readonly loopbackUser?: string;
+  /** Called with each request to the API before it is handled, within the call of `send` for those over the loopback transport. */
+  readonly onRequest?: (request: Pick<ApiRequest, 'method'>) => void;
   /** With `false`, the server opens no port for its API: only requests over the loopback transport reach it. */
   readonly opensPort?: boolean;
   /** Other programs in this process, for the status of components. */

@@ -37,6 +37,11 @@ export class ControllerStates {
     return [...this.#states].filter(([, read]) => read().is === 'starting').map(([name]) => name);
   }
 
+  /** Whether each controller has read the initial objects, or will not. */
+  get haveStarted(): boolean {
+    return [...this.#states.values()].every((read) => read().is !== 'waiting' && read().is !== 'starting');
+  }
+
   /** Names of failed controllers. */
   failed(): readonly string[] {
     return [...this.#states].filter(([, read]) => read().is === 'failed').map(([name]) => name);

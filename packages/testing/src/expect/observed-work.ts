@@ -20,6 +20,12 @@ export class ObservedWork implements WorkObserver {
     return false;
   }
 
+  /** Whether a key waits, is processed, or has failed and waits for another attempt. */
+  get remains(): boolean {
+    for (const { size, working, failing } of this.#queues) if (size + working + failing > 0) return true;
+    return false;
+  }
+
   /** The work that remains, by queue, such as `garbagecollector (2 waiting, 1 failing)`. */
   remaining(): readonly string[] {
     return [...this.#queues].flatMap(({ name, size, working, failing }) => {
