@@ -73,6 +73,27 @@ describe('priority level with queues', () => {
     assert.deepEqual(order.slice(6), [greedy, greedy]);
   });
 
+  it('a request with one seat is not queued while only requests with several seats wait for others of their kind', () => {
+    const level = new PriorityLevel('l', { seats: 20, queuing });
+    const [greedy = '', modest = ''] = flowsApart(2);
+    const wide = [level.take(5), level.take(5), level.take(5)];
+    const order: string[] = [];
+    level.enqueue(greedy, 5, () => order.push('wide'));
+    level.fill();
+    const narrow = Array.from({ length: 5 }, () => level.take(1));
+    assert.ok(narrow.every((seat) => seat !== undefined));
+    // No seat is left: requests wait in the order of the queues again.
+    assert.equal(level.take(1), undefined);
+    level.enqueue(modest, 1, () => order.push('narrow'));
+    const [first] = narrow;
+    assert.ok(first !== undefined && wide[0] !== undefined);
+    assert.deepEqual(order, []);
+    level.giveBack(first, 1);
+    assert.deepEqual(order, ['narrow']);
+    level.giveBack(wide[0], 1);
+    assert.deepEqual(order, ['narrow', 'wide']);
+  });
+
   it('requests without a seat are refused when there is no queue, or the queue is full', () => {
     const level = new PriorityLevel('l', { seats: 1, queuing: undefined });
     level.take(1);

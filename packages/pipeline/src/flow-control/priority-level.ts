@@ -175,9 +175,15 @@ export class PriorityLevel implements SeatHolder {
 
   /** Takes seats for a request if it need not wait. */
   take(width: number): Seat | undefined {
-    if (this.#waiting > 0 || this.#isCapped(width) || !this.#fits(width)) return undefined;
+    if (this.#waiting > 0 && !this.#passes(width)) return undefined;
+    if (this.#isCapped(width) || !this.#fits(width)) return undefined;
     this.#occupy(width);
     return { width, queue: undefined, isReserved: false };
+  }
+
+  /** Whether the request overtakes nobody: the queues begin with requests that wait for others with several seats. */
+  #passes(width: number): boolean {
+    return width === 1 && this.#next() === undefined;
   }
 
   /** Adds a request to the shortest queue of its flow; `onSeat` is called when it gets its seats: by `fill` at the earliest. */

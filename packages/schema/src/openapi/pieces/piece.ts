@@ -71,5 +71,8 @@ export async function inflated({ deflated, length }: Piece): Promise<Buffer> {
   // Compressed ones have more than a head beside their bytes: an empty block at least.
   if (deflated.length === STORED_HEAD_BYTES + length) return deflated.subarray(STORED_HEAD_BYTES);
   const isShort = length <= BYTES_AT_ONCE;
-  return isShort ? inflateRawSync(deflated, { finishFlush }) : decompress(deflated, { finishFlush });
+  // A thread fills the whole piece before it returns to this one; by default, it returns after every 16 KB.
+  return isShort
+    ? inflateRawSync(deflated, { finishFlush })
+    : decompress(deflated, { finishFlush, chunkSize: length + 1 });
 }

@@ -82,6 +82,12 @@ describe('pieces of a gzip stream', () => {
     }
   });
 
+  it('a thread of zlib unpacks a piece of any size into one buffer, so that this thread joins no chunks', async () => {
+    const source = text(1_000_000);
+    const { buffer } = await inflated(await compressedPiece(source));
+    assert.equal(buffer.byteLength, source.length + 1);
+  });
+
   it('a piece refers to no bytes before it', async () => {
     const same = await compressedPiece(text(10_000));
     const other = await compressedPiece(text(10_000, 'zyxwv'));
