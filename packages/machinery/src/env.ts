@@ -9,6 +9,8 @@ export type Cancel = () => void;
 export interface Clock {
   now(): number;
   monotonic(): number;
+  /** The time for which this thread has worked, and not waited for anything; absent where that is unknown. */
+  active?(): number;
   /**
    * Runs `callback` once, `delayMs` from now, for background work: idle connections, refreshes, limits on work that
    * keeps the process running by itself. A pending callback does not keep the process running.

@@ -1,6 +1,8 @@
 /** A source of time that never goes back, in milliseconds. */
 export interface MonotonicClock {
   monotonic(): number;
+  /** The time for which the thread has worked, and not waited for anything, in milliseconds. */
+  active?(): number;
 }
 
 /** A turn takes about this long. */
@@ -13,6 +15,17 @@ const TURNS_BEFORE_OTHERS_MS = TURN_MS + 1;
  * of the processor full of what the turns used, and garbage of the turns is also collected in the time of others.
  */
 const OTHERS_PER_TURNS = 3;
+/**
+ * Small answers have this part of the time, at their usual cost, before the next turn. Time for others is not enough: garbage of the
+ * turns is collected in it, and results of other threads and bytes of large answers are handled.
+ */
+const PART_OF_ANSWERS = 0.45;
+/** The longest time of everything else, in multiples of the turns before: work in turns always continues. */
+const MOST_OTHERS_PER_TURNS = 8;
+/** The usual cost of a small answer is the mean of this number of them, without a turn between them. */
+const ANSWERS_OF_A_MEAN = 256;
+/** The part by which a higher mean raises the usual cost; a lower one replaces it. */
+const RAISING_PART = 1 / 64;
 /** The part of that time in which nothing happens, in multiples of the turns before. */
 const WAITING_PER_TURNS = 1;
 /** Other work of an iteration of the event loop that takes less is only the iteration itself: a small request takes more. */
@@ -40,7 +53,7 @@ export interface ThreadTurns {
   /** Nothing waits, and others have had their time. */
   readonly isFree: boolean;
   now(): number;
-  /** Notes that a client gets a small answer: hurried work waits for its next request. */
+  /** Notes that a client gets a small answer: hurried work waits for its next request, and all work until such answers have their part. */
   noteSmallAnswer(): void;
   /** Gives the work turns until it has ended. Work that has begun comes before new work. */
   add(work: TurnTaker, order: { readonly isNew: boolean }): void;
@@ -66,11 +79,13 @@ export class TurnSchedule implements ThreadTurns {
   #isScheduled = false;
   /** Small answers were given in the last time of others, and since then. */
   #smallAnswers = { before: false, now: false };
+  readonly #answers: SmallAnswers;
 
   /** `next` calls its argument after other work of the thread. */
   constructor(clock: MonotonicClock, next = nextIteration) {
     this.#clock = clock;
     this.#next = next;
+    this.#answers = new SmallAnswers(clock);
   }
 
   get isFree(): boolean {
@@ -83,15 +98,19 @@ export class TurnSchedule implements ThreadTurns {
 
   noteSmallAnswer(): void {
     this.#smallAnswers.now = true;
+    this.#answers.add();
   }
 
   add(work: TurnTaker, { isNew }: { readonly isNew: boolean }): void {
     (isNew ? this.#new : this.#begun).push(work);
-    if (!this.#isScheduled) this.#schedule();
+    if (this.#isScheduled) return;
+    this.#answers.begin();
+    this.#schedule();
   }
 
   #schedule(): void {
     this.#isScheduled = true;
+    this.#answers.disturb();
     let began = 0;
     this.#next(() => {
       began = this.#clock.monotonic();
@@ -137,7 +156,7 @@ export class TurnSchedule implements ThreadTurns {
   #letOthers(pause: Pause): void {
     this.#next(() => {
       const later = continued(pause, this.#clock.monotonic());
-      if (!isOver(later, this.#patience())) {
+      if (!isOver(later, this.#patience(), this.#answers.usualMs)) {
         this.#letOthers(later);
         return;
       }
@@ -146,6 +165,7 @@ export class TurnSchedule implements ThreadTurns {
       this.#hurriedIdlePart = adapted(this.#hurriedIdlePart, before && now);
       this.#smallAnswers = { before: now, now: false };
       this.#turnsMs = 0;
+      this.#answers.begin();
       this.#schedule();
     });
   }
@@ -189,8 +209,62 @@ function continued(pause: Pause, now: number): Pause {
   };
 }
 
-/** Whether others have had their time; `patience` is the part of the turns before for which nothing happens when they have nothing to do. */
-const isOver = ({ ended, turnsMs, last, idleMs, waitedMs }: Pause, patience: number): boolean =>
-  last - ended >= turnsMs * OTHERS_PER_TURNS ||
-  waitedMs >= turnsMs * WAITING_PER_TURNS ||
-  idleMs > turnsMs * patience;
+/**
+ * Whether others have had their time. `patience` is the part of the turns before for which nothing happens when they have nothing to do,
+ * and `answersMs` what the small answers since the turns before usually cost; undefined if that is unknown.
+ */
+function isOver(
+  { ended, turnsMs, last, idleMs, waitedMs }: Pause,
+  patience: number,
+  answersMs: number | undefined,
+): boolean {
+  if (waitedMs >= turnsMs * WAITING_PER_TURNS || idleMs > turnsMs * patience) return true;
+  const othersMs = last - ended;
+  if (othersMs < turnsMs * OTHERS_PER_TURNS) return false;
+  if (answersMs === undefined || othersMs >= turnsMs * MOST_OTHERS_PER_TURNS) return true;
+  return answersMs >= (othersMs + turnsMs) * PART_OF_ANSWERS;
+}
+
+/** Counts small answers, and learns what one costs on a thread without turns. */
+class SmallAnswers {
+  readonly #clock: MonotonicClock;
+  #usualMs: number | undefined;
+  /** Answers since the turns before. */
+  #count = 0;
+  /** Those of the next mean, and when the thread began with them. */
+  #mean = { answers: 0, began: 0 };
+
+  constructor(clock: MonotonicClock) {
+    this.#clock = clock;
+  }
+
+  /** What the answers since the turns before cost without turns; undefined if that is unknown. */
+  get usualMs(): number | undefined {
+    return this.#usualMs === undefined ? undefined : this.#usualMs * this.#count;
+  }
+
+  add(): void {
+    this.#count += 1;
+    const { answers, began } = this.#mean;
+    if (answers === 0) this.#mean.began = this.#clock.active?.() ?? 0;
+    if (answers < ANSWERS_OF_A_MEAN) {
+      this.#mean.answers += 1;
+      return;
+    }
+    this.#mean.answers = 0;
+    if (this.#clock.active === undefined) return;
+    const meanMs = (this.#clock.active() - began) / ANSWERS_OF_A_MEAN;
+    const usual = this.#usualMs ?? meanMs;
+    this.#usualMs = meanMs < usual ? meanMs : usual + (meanMs - usual) * RAISING_PART;
+  }
+
+  /** Begins the next mean again: a turn follows. */
+  disturb(): void {
+    this.#mean.answers = 0;
+  }
+
+  /** Counts answers from now on. */
+  begin(): void {
+    this.#count = 0;
+  }
+}

@@ -62,6 +62,7 @@ export const systemClock: Clock = Object.freeze<Clock>({
     const [seconds, nanoseconds] = process.hrtime();
     return seconds * 1000 + nanoseconds / 1e6;
   },
+  active: () => performance.eventLoopUtilization().active,
   schedule: (delayMs, callback) => schedule(delayMs, callback, 'nothing'),
   scheduleAwaited: (delayMs, callback) => schedule(delayMs, callback, 'process'),
 });
