@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { Semaphore } from '@orch/machinery/concurrency';
 import { localRequest, PAUSE, type Reply } from '@orch/request';
 import { Compressor } from './compress.ts';
+import { SLICE_BYTES } from './slice-pool.ts';
 
 const request = localRequest({
   method: 'GET',
@@ -48,6 +49,16 @@ describe('compressed replies', () => {
     assert.deepEqual([permits.most, permits.slices], [1, 6]);
   });
 
+  it('a compressed body has a pause after each slice, in which the work of others is done', async () => {
+    const chunks = Array.from({ length: 4 }, () => Buffer.alloc(SLICE_BYTES, 'x'));
+    const reply: Reply = { kind: 'chunks', status: 200, headers: {}, chunks };
+    const packed = await new Compressor().apply(reply, request);
+    assert.equal(packed.kind, 'chunks');
+    let pauses = 0;
+    for await (const { length } of packed.chunks) if (length === 0) pauses += 1;
+    assert.equal(pauses, chunks.length);
+  });
+
   it('a compressed body has the pauses of its source, which are not passed before the reply begins', async () => {
     let read = 0;
     function* source(): Generator<Buffer> {
@@ -64,7 +75,8 @@ describe('compressed replies', () => {
     assert.equal(packed.headers['Content-Encoding'], 'gzip');
     const slices: Buffer[] = [];
     for await (const slice of packed.chunks) slices.push(slice);
-    assert.equal(slices.filter(({ length }) => length === 0).length, 3);
+    // The three pieces are one slice, which is followed by another pause.
+    assert.equal(slices.filter(({ length }) => length === 0).length, 4);
     assert.deepEqual(gunzipSync(Buffer.concat(slices)), Buffer.concat([PIECE, PIECE, PIECE]));
   });
 });

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { createGzip, type Gzip, gzip } from 'node:zlib';
 import { Semaphore } from '@orch/machinery/concurrency';
 import { acceptsGzip } from '@orch/program';
-import type { ApiRequest, BytesReply, ChunksReply, Reply } from '@orch/request';
+import { type ApiRequest, type BytesReply, type ChunksReply, PAUSE, type Reply } from '@orch/request';
 import { SLICE_BYTES } from './slice-pool.ts';
 
 /** Replies up to this size are not compressed: it would cost more than it saves. */
@@ -124,7 +124,7 @@ function* slicesOf(body: Buffer): Generator<Buffer> {
   for (let at = 0; at < body.length; at += SLICE_BYTES) yield body.subarray(at, at + SLICE_BYTES);
 }
 
-/** Passes slices to zlib and yields its output, one slice at a time, so that neither side runs ahead. */
+/** Passes slices to zlib and yields its output and a pause, one slice at a time, so that neither side runs ahead. */
 async function* packed(
   chunks: ChunksReply['chunks'],
   signal: AbortSignal,
@@ -148,6 +148,8 @@ async function* packed(
       if (failed !== undefined) throw failed;
       yield* out;
       out = [];
+      // The next slice is made in a turn, although what is written of this one is short.
+      yield PAUSE;
     }
     await step(stream, (done) => {
       stream.once('end', done);
