@@ -44,7 +44,7 @@ async function runCollectors({ server: { config } }: Subject): Promise<AsyncDisp
   const work = await Promise.all(wanted.map((descriptor) => descriptor.build(context, usualOptions)));
   const controllers = work.flatMap((one) => (typeof one === 'string' ? [] : one.filter(isController)));
   const stop = new AbortController();
-  const running = runControllers(env, controllers, stop.signal, { informers });
+  const running = runControllers(env, controllers, { informers }, stop.signal);
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();

@@ -52,7 +52,7 @@ export async function runOperator(options: OperatorOptions, signal: AbortSignal)
     const mayWork = (): boolean => leadership.isValid();
     await Promise.all([
       events.run(leadership.signal),
-      runControllers(env, controllers, leadership.signal, { informers, mayWork }),
+      runControllers(env, controllers, { informers, mayWork }, leadership.signal),
     ]);
   }, signal);
   if (ended === 'lost') throw new Error('the leadership was lost');

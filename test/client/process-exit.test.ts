@@ -158,7 +158,7 @@ describe('process exit of a program that uses the client library', {
     const conflict: Answer = (_, response) => send(response, 409, failure(409, 'Conflict'));
     await using server = await serve(inTurn(conflict, ok));
     const text = `${connect}
-const done = await retryOnConflict(env, signal, () => maps.patch.merge('a', { data: {} }));
+const done = await retryOnConflict(env, () => maps.patch.merge('a', { data: {} }), signal);
 console.log(done.metadata.name);`;
     const { code, out, err } = await run(text, server);
     assert.deepEqual({ code, out }, { code: 0, out: 'a\n' }, err);

@@ -212,7 +212,7 @@ async function manage(
   const controllers = (built as readonly (readonly Work[])[]).flat().filter(isController);
   const abort = new AbortController();
   const loops = controllers.map((one) => controllerLoop(env, one));
-  const running = runLoops(loops, abort.signal, informers);
+  const running = runLoops(loops, { informers }, abort.signal);
   running.catch(() => undefined);
   return {
     async [Symbol.asyncDispose]() {

@@ -112,7 +112,7 @@ export async function controlled(options: ControlledOptions = {}): Promise<Contr
       const work = await descriptor.build(context, { ...usualOptions, ...given });
       if (typeof work === 'string') throw new Error(`${name} does not run: ${work}`);
       const abort = new AbortController();
-      const running = runControllers(env, work.filter(isController), abort.signal, { informers });
+      const running = runControllers(env, work.filter(isController), { informers }, abort.signal);
       const ended = Promise.all([running, events.run(abort.signal)]).then(() => undefined);
       parts.push({ stop: abort, ended, transports: [...new Set([transport, own])] });
     },

@@ -19,6 +19,8 @@ export interface ControllerDescriptor {
    * `generic-garbage-collector`. Absent: it uses the identity of the manager.
    */
   readonly serviceAccount?: string;
+  /** The component that its events name, if that is not the service account. */
+  readonly component?: string;
   /** Whether `--controllers=*` includes it. */
   readonly onByDefault: boolean;
   /**

@@ -85,18 +85,19 @@ export interface ControlPlane extends AsyncDisposable {
     object: T,
     expectation: Expectation<T>,
     options?: EventuallyOptions,
+    signal?: AbortSignal,
   ): Promise<T | undefined>;
   /**
    * Resolves when nothing remains to be done: no key is queued, processed or waits for another attempt, in the controllers of the
    * control plane and in those that use its configuration, and the store does not change. Rejects after `timeoutMs` with the work
    * that remains and the latest writes.
    */
-  quiescent(options?: QuiescentOptions): Promise<void>;
+  quiescent(options?: QuiescentOptions, signal?: AbortSignal): Promise<void>;
   /**
    * The writes of all objects since the start, the last reset or the fork, in their order: who made them, and which fields changed.
    * Writes of Events, Leases and Secrets are omitted.
    */
-  history(options?: HistoryOptions): Promise<readonly ObjectWrite[]>;
+  history(options?: HistoryOptions, signal?: AbortSignal): Promise<readonly ObjectWrite[]>;
   /**
    * Writes all current objects with their resourceVersions to a file, for the option `snapshot`. Only its owner can read it, because
    * it includes Secrets. Webhooks of the test are not part of it.

@@ -218,15 +218,21 @@ class RunningPlane implements ControlPlane {
     object: T,
     expectation: Expectation<T>,
     options?: EventuallyOptions,
+    signal?: AbortSignal,
   ): Promise<T | undefined> {
-    return eventually({ client: this.#client, env: this.config.env }, object, expectation, options);
+    return eventually(
+      { client: this.#client, env: this.config.env },
+      { object, expectation },
+      options,
+      signal,
+    );
   }
 
-  history(options: HistoryOptions = {}): Promise<readonly ObjectWrite[]> {
-    return historyOf(this.#client, { since: this.#since, ...options });
+  history(options: HistoryOptions = {}, signal?: AbortSignal): Promise<readonly ObjectWrite[]> {
+    return historyOf(this.#client, { since: this.#since, ...options }, signal);
   }
 
-  quiescent(options?: QuiescentOptions): Promise<void> {
+  quiescent(options?: QuiescentOptions, signal?: AbortSignal): Promise<void> {
     const { env, server } = this.#parts;
     const activity = {
       clock: env.clock,
@@ -234,7 +240,7 @@ class RunningPlane implements ControlPlane {
       revision: () => server.store.revision,
       recentWrites: async () => historyText((await this.history()).slice(-RECENT)),
     };
-    return quiescent(activity, options);
+    return quiescent(activity, options, signal);
   }
 
   advance(ms: number): Promise<void> {

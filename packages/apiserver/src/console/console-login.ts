@@ -85,7 +85,7 @@ export class ConsoleLogin {
       const result = redirectResult(context, request, new URLSearchParams(query));
       if (result.kind === 'failed') throw result.error;
       if (result.kind === 'foreign') throw errors.badRequest('the redirection is that of another login');
-      return withExpiry(await exchangeCode(context, request, { code: result.code, signal }));
+      return withExpiry(await exchangeCode(context, { ...request, code: result.code }, signal));
     });
   }
 

@@ -27,7 +27,6 @@ export interface LoadConfigOptions extends ContextChoice {
   /** The home folder of the user; that of the process when absent. */
   readonly homeFolder?: string;
   readonly connection?: NetworkTransportOptions;
-  readonly signal?: AbortSignal;
 }
 
 /** The server and the identity of a program: the options of a client. */
@@ -44,7 +43,10 @@ export interface LoadedConfig extends ClientOptions {
  * environment lists, merged; the one in the home folder; the service account of the pod. Proxies of the environment are used.
  * Rejects with a ConfigError, and with the failures of a request where the server is asked for its naming.
  */
-export async function loadConfig(options: LoadConfigOptions = {}): Promise<LoadedConfig> {
+export async function loadConfig(
+  options: LoadConfigOptions = {},
+  signal?: AbortSignal,
+): Promise<LoadedConfig> {
   const env = options.env ?? systemEnv();
   const facts = thisProcess();
   const environment = options.environment ?? facts.environment;
@@ -57,7 +59,7 @@ export async function loadConfig(options: LoadConfigOptions = {}): Promise<Loade
   try {
     // The request is the same under both namings.
     const client = createClient({ ...base, names: namesFor('orch') });
-    return { ...base, names: namesFor(await namingOfServer(client, options.signal)) };
+    return { ...base, names: namesFor(await namingOfServer(client, signal)) };
   } catch (error) {
     await transport.close();
     throw error;

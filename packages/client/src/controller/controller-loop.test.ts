@@ -264,7 +264,7 @@ describe('controller loops', () => {
       sources: [source],
       reconcile: async (key) => void seen.push(key) as undefined,
     });
-    const ended = runControllers(env, [made], stop.signal);
+    const ended = runControllers(env, [made], {}, stop.signal);
     await env.clock.advanceAsync(2500);
     assert.deepEqual([seen, runs], [['run2', 'run3'], 3]);
     stop.abort();
@@ -307,7 +307,10 @@ describe('controller loops', () => {
       controller({ name: 'good', sources: [handSource()], reconcile: nothingToDo }),
       controller({ name: 'bad', sources: [broken], reconcile: nothingToDo }),
     ];
-    await assert.rejects(runControllers(env, controllers, new AbortController().signal), /no such resource/);
+    await assert.rejects(
+      runControllers(env, controllers, {}, new AbortController().signal),
+      /no such resource/,
+    );
     assert.equal(env.clock.pending, 0);
   });
 

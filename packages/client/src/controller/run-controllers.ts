@@ -17,18 +17,18 @@ export interface RunOptions extends LoopOptions {
 export async function runControllers<K = string>(
   env: Env,
   controllers: readonly Controller<K>[],
+  options: RunOptions,
   signal: AbortSignal,
-  options: RunOptions = {},
 ): Promise<void> {
   const loops = controllers.map((each) => controllerLoop(env, each, options));
-  await runLoops(loops, signal, options.informers);
+  await runLoops(loops, options, signal);
 }
 
 /** As `runControllers`, for loops whose state the caller observes. Rejects as that does. */
 export async function runLoops(
   loops: readonly ControllerLoop[],
+  { informers }: Pick<RunOptions, 'informers'>,
   signal: AbortSignal,
-  informers?: InformerFactory,
 ): Promise<void> {
   using scope = anySignal([signal]);
   const runs = [

@@ -58,7 +58,7 @@ export interface ManagerOptions {
  */
 export async function runManager(options: ManagerOptions, signal?: AbortSignal): Promise<void> {
   using asked = signal === undefined ? stopSignal() : anySignal([signal]);
-  const config = options.config ?? (await loadConfig({ signal: asked.signal }));
+  const config = options.config ?? (await loadConfig({}, asked.signal));
   try {
     const { stopped } = config;
     using scope = anySignal(stopped === undefined ? [asked.signal] : [asked.signal, stopped]);
@@ -145,7 +145,7 @@ class Manager {
     try {
       const controllers = await this.#options.controllers({ env, client, informers, events });
       const may = mayWork === undefined ? {} : { mayWork };
-      await runControllers(env, controllers, scope.signal, { informers, ...may });
+      await runControllers(env, controllers, { informers, ...may }, scope.signal);
     } finally {
       scope.abort(new Error('the controllers have ended'));
       await recording;

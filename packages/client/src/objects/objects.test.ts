@@ -113,10 +113,14 @@ describe('retries after conflicts', () => {
     it(title, async () => {
       const { env, stop } = testClient();
       let tried = 0;
-      const work = retryOnConflict(env, stop.signal, async () => {
-        if (tried++ < failures) throw errors.conflict(subject, 'changed');
-        return 'done';
-      }).catch((error: unknown) => (isConflict(error) ? 'conflict' : 'other'));
+      const work = retryOnConflict(
+        env,
+        async () => {
+          if (tried++ < failures) throw errors.conflict(subject, 'changed');
+          return 'done';
+        },
+        stop.signal,
+      ).catch((error: unknown) => (isConflict(error) ? 'conflict' : 'other'));
       await env.clock.advanceAsync(20_000);
       assert.deepEqual([await work, tried], [outcome, tries]);
     });
@@ -125,10 +129,14 @@ describe('retries after conflicts', () => {
   it('retryOnConflict passes on other errors at once, existing names included', async () => {
     const { env, stop } = testClient();
     let tried = 0;
-    const work = retryOnConflict(env, stop.signal, async () => {
-      tried++;
-      throw errors.alreadyExists(subject);
-    });
+    const work = retryOnConflict(
+      env,
+      async () => {
+        tried++;
+        throw errors.alreadyExists(subject);
+      },
+      stop.signal,
+    );
     await assert.rejects(work, isAlreadyExists);
     assert.equal(tried, 1);
   });

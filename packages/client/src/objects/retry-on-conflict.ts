@@ -11,8 +11,8 @@ const FIRST_WAIT_MS = 10;
  */
 export async function retryOnConflict<R>(
   env: Pick<Env, 'clock' | 'random'>,
-  signal: AbortSignal,
   write: (signal: AbortSignal) => Promise<R>,
+  signal: AbortSignal,
 ): Promise<R> {
   for (let tried = 1; ; tried++) {
     try {

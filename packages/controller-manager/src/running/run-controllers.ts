@@ -120,11 +120,11 @@ async function built(
   descriptor: ControllerDescriptor,
   informers: InformerFactory,
 ): Promise<readonly Work[] | undefined> {
-  const { name, serviceAccount } = descriptor;
+  const { name, serviceAccount, component = serviceAccount ?? name } = descriptor;
   const client: Client =
     useAccounts && serviceAccount !== undefined ? clients.of(serviceAccount) : clients.own;
   const own: Env = { ...env, log: env.log.with({ controller: name }) };
-  const events = eventRecorder({ client, env: own, component: serviceAccount ?? name });
+  const events = eventRecorder({ client, env: own, component });
   const work = await descriptor.build({ env: own, client, informers, events }, options);
   if (typeof work !== 'string') return [...work, { name: 'events', run: (signal) => events.run(signal) }];
   states.set(name, { is: 'idle', why: work });
@@ -148,7 +148,7 @@ async function runWork(
   using scope = anySignal([signal]);
   const end = (): void => scope.abort(new Error(`a part of ${name} has ended`));
   const ended = await Promise.allSettled([
-    ...(loops.length === 0 ? [] : [runLoops(loops, scope.signal).finally(end)]),
+    ...(loops.length === 0 ? [] : [runLoops(loops, {}, scope.signal).finally(end)]),
     ...others.map((part) => part.run(scope.signal).finally(end)),
   ]);
   const failed = ended.find((result) => result.status === 'rejected');

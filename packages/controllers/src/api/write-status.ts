@@ -6,15 +6,34 @@ import { ignoreReasons } from './writes.ts';
 type WithStatus = ApiObject & { readonly status?: object };
 
 /**
- * Writes the status of an object if it says something else, unless the object is gone. Rejects with a conflict when the object has
- * changed since it was read.
+ * Writes the status of an object if it says something else, unless the object is gone, and annotations with it. Rejects with a conflict
+ * when the object has changed since it was read.
  */
 export async function writeStatus<T extends WithStatus>(
   api: ResourceClient<T>,
-  { read, status }: { readonly read: Stored<T>; readonly status: NonNullable<T['status']> },
+  {
+    read,
+    status,
+    annotations = {},
+  }: {
+    readonly read: Stored<T>;
+    readonly status: NonNullable<T['status']>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  },
   signal: AbortSignal,
 ): Promise<void> {
-  if (saysTheSame(read.status, status)) return;
-  const subresource = api.in(read.metadata.namespace ?? '').subresource<T>('status');
-  await ignoreReasons(['NotFound'], () => subresource.update({ ...read, status }, {}, signal));
+  const { metadata } = read;
+  const isAnnotated = Object.entries(annotations).every(
+    ([key, value]) => metadata.annotations?.[key] === value,
+  );
+  if (isAnnotated && saysTheSame(read.status, status)) return;
+  const next = isAnnotated
+    ? { ...read, status }
+    : {
+        ...read,
+        metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations } },
+        status,
+      };
+  const subresource = api.in(metadata.namespace ?? '').subresource<T>('status');
+  await ignoreReasons(['NotFound'], () => subresource.update(next, {}, signal));
 }

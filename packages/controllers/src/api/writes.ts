@@ -17,11 +17,12 @@ export async function ignoreReasons<T>(
 }
 
 /** Runs `work`, and ignores its failure when objects cannot be created because the namespace is being deleted. */
-export async function ignoreTerminatingNamespace(work: () => Promise<unknown>): Promise<void> {
+export async function ignoreTerminatingNamespace<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     if (!isTerminatingNamespace(error)) throw error;
+    return undefined;
   }
 }
 

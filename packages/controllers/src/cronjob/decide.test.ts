@@ -33,7 +33,7 @@ const job = (name: string, end?: 'Complete' | 'Failed', startTime = '2024-01-01T
   },
 });
 const decide = (given: Stored<kinds.batch.CronJob>, jobs: readonly Job[] = []) =>
-  decideCronJob({ cronJob: given, jobs, nowMs: NOW });
+  decideCronJob({ cronJob: given, jobs, nowMs: NOW, timeAnnotation: 'time' });
 
 describe('the jobs that a CronJob creates and deletes', () => {
   const running = [job('running')];
@@ -111,9 +111,31 @@ describe('the jobs that a CronJob creates and deletes', () => {
     assert.equal(recheckMs, 180_000);
   });
 
+  it('a job shows its time with the offset of the zone of the CronJob', () => {
+    const { metadata } = decide(cronJob({ timeZone: 'Asia/Kolkata' })).create ?? { metadata: {} };
+    assert.equal(metadata.annotations?.['time'], '2024-01-01T17:35:00+05:30');
+  });
+
+  it('the events name jobs that have ended since the last status, and a job that still runs', () => {
+    const status = { active: [{ uid: 'uid-done' }, { uid: 'uid-broken' }] };
+    const jobs = [job('done', 'Complete'), job('broken', 'Failed'), job('known', 'Complete'), job('running')];
+    const { notes } = decide(cronJob({ concurrencyPolicy: 'Forbid' }, status), jobs);
+    assert.deepEqual(
+      notes.map(({ reason, message }) => `${reason}: ${message}`),
+      [
+        'SawCompletedJob: Saw completed job: done, condition: Complete',
+        'SawCompletedJob: Saw completed job: broken, condition: Failed',
+        'JobAlreadyActive: Not starting job because prior execution is running and concurrency policy is Forbid',
+      ],
+    );
+  });
+
   it('a job has the labels of its template and belongs to the CronJob', () => {
     const { metadata } = decide(cronJob()).create ?? { metadata: {} };
-    assert.deepEqual(metadata.labels, { app: 'tick' });
+    assert.deepEqual(
+      [metadata.labels, metadata.annotations],
+      [{ app: 'tick' }, { time: '2024-01-01T12:05:00Z' }],
+    );
     assert.equal(metadata.ownerReferences?.[0]?.uid, 'uid-tick');
   });
 });

@@ -1,6 +1,8 @@
-import { isBeingDeleted, type kinds, ownerReferenceTo, type Stored } from '@orch/client';
+import { type EventNote, isBeingDeleted, type kinds, ownerReferenceTo, type Stored } from '@orch/client';
 import { formatTime, timeMs } from '@orch/machinery/time';
+import { finishedJob, stillActive } from './cron-job-events.ts';
 import { parseSchedule, type Schedule } from './schedule.ts';
+import { formatWallTime } from './wall-clock.ts';
 
 type CronJob = Stored<kinds.batch.CronJob>;
 type Job = Stored<kinds.batch.Job>;
@@ -14,6 +16,8 @@ export interface CronJobState {
   /** The jobs that it controls. */
   readonly jobs: readonly Job[];
   readonly nowMs: number;
+  /** The annotation of jobs with the time of the schedule; undefined where the release has none. */
+  readonly timeAnnotation: string | undefined;
 }
 
 export interface CronJobDecision {
@@ -21,6 +25,8 @@ export interface CronJobDecision {
   /** Finished jobs beyond the limits, and those that the next one replaces. */
   readonly remove: readonly Job[];
   readonly status: kinds.batch.CronJobStatus;
+  /** What happened, beside creations and deletions. */
+  readonly notes: readonly EventNote[];
   readonly recheckMs?: number;
 }
 
@@ -45,26 +51,37 @@ export function decideCronJob(state: CronJobState): CronJobDecision {
   ];
   const schedule = parseSchedule(spec?.schedule ?? '', spec?.timeZone);
   const status = statusOf(state, active);
+  const notes = endsOf(state);
   if (schedule === undefined || spec?.suspend === true || isBeingDeleted(cronJob))
-    return { remove: surplus, status };
+    return { remove: surplus, status, notes };
   const nextMs = schedule.next(nowMs);
   const recheck = nextMs === undefined ? {} : { recheckMs: nextMs - nowMs };
   const dueMs = latestTime(schedule, earliestMs(cronJob, nowMs), nowMs);
-  const due = dueMs === undefined ? undefined : jobAt(cronJob, dueMs);
+  const due = dueMs === undefined ? undefined : jobAt(state, dueMs);
   // Its job exists when only the status could not be written.
   const isMade = due !== undefined && jobs.some(({ metadata }) => metadata.name === due.metadata.name);
   if (dueMs !== undefined && isMade)
-    return { remove: surplus, status: { ...status, lastScheduleTime: formatTime(dueMs) }, ...recheck };
+    return { remove: surplus, status: { ...status, lastScheduleTime: formatTime(dueMs) }, notes, ...recheck };
   const isBlocked = spec?.concurrencyPolicy === 'Forbid' && active.length > 0;
-  if (dueMs === undefined || due === undefined || isBlocked) return { remove: surplus, status, ...recheck };
+  if (dueMs === undefined || due === undefined) return { remove: surplus, status, notes, ...recheck };
+  if (isBlocked) return { remove: surplus, status, notes: [...notes, stillActive], ...recheck };
   const replaced = spec?.concurrencyPolicy === 'Replace' ? active : [];
   const lastScheduleTime = formatTime(dueMs);
   return {
     create: due,
     remove: [...surplus, ...replaced],
     status: { ...status, lastScheduleTime },
+    notes,
     ...recheck,
   };
+}
+
+/** The events about jobs that were active by the status, and have ended. */
+function endsOf({ cronJob, jobs }: CronJobState): readonly EventNote[] {
+  const known = new Set((cronJob.status?.active ?? []).map(({ uid }) => uid));
+  return jobs
+    .filter((job) => known.has(job.metadata.uid) && isFinished(job))
+    .map((job) => finishedJob(job.metadata.name, hasCondition(job, 'Complete') ? 'Complete' : 'Failed'));
 }
 
 /** Times up to this one are done, or too late by the deadline. */
@@ -113,7 +130,7 @@ function statusOf({ cronJob, jobs }: CronJobState, active: readonly Job[]): kind
 }
 
 /** The name contains the time, so that no time has two jobs. */
-function jobAt(cronJob: CronJob, dueMs: number): kinds.batch.Job {
+function jobAt({ cronJob, timeAnnotation }: CronJobState, dueMs: number): kinds.batch.Job {
   const { metadata = {}, spec } = cronJob.spec?.jobTemplate ?? {};
   const { name, namespace } = cronJob.metadata;
   return {
@@ -121,7 +138,12 @@ function jobAt(cronJob: CronJob, dueMs: number): kinds.batch.Job {
       name: `${name}-${Math.floor(dueMs / MINUTE_MS)}`,
       ...(namespace !== undefined && { namespace }),
       labels: { ...metadata.labels },
-      annotations: { ...metadata.annotations },
+      annotations: {
+        ...metadata.annotations,
+        ...(timeAnnotation !== undefined && {
+          [timeAnnotation]: formatWallTime(dueMs, cronJob.spec?.timeZone),
+        }),
+      },
       ownerReferences: [ownerReferenceTo(cronJob)],
     },
     ...(spec !== undefined && { spec }),

@@ -25,6 +25,19 @@ export function wallClock(zone: string | undefined): WallClock | undefined {
   };
 }
 
+/** A time in the zone of a clock, with its offset (RFC 3339): `2026-11-30T10:15:00+05:30`. */
+export function formatWallTime(timeMs: number, zone: string | undefined): string {
+  const second = Math.floor(timeMs / 1000) * 1000;
+  const wallMs = wallClock(zone)?.wallOf(second) ?? second;
+  const minutes = Math.round((wallMs - second) / MINUTE_MS);
+  const text = new Date(wallMs).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+  if (minutes === 0) return `${text}Z`;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const size = Math.abs(minutes);
+  return `${text}${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 function formatOf(timeZone: string | undefined): Intl.DateTimeFormat | undefined {

@@ -2,6 +2,7 @@ import {
   type Controller,
   type ControllerContext,
   controller,
+  type EventRecorder,
   informerSource,
   type kinds,
   objectKey,
@@ -16,6 +17,7 @@ import { ignoreTerminatingNamespace } from '../api/writes.ts';
 import { createInBatches } from '../pods/create-in-batches.ts';
 import { BEHIND_MS, OwnedObjects } from '../pods/owned-objects.ts';
 import { ownerSources } from '../pods/owner-sources.ts';
+import { createdPod, deletedPod } from '../pods/pod-events.ts';
 import { randomName } from '../pods/template.ts';
 import { REVISION_LABEL } from '../revisions/decide.ts';
 import { Revisions } from '../revisions/revisions.ts';
@@ -29,14 +31,17 @@ type OwnedPods = OwnedObjects<kinds.core.Pod, kinds.apps.DaemonSet>;
 const CONCURRENCY = 2;
 
 /** Keeps a pod on each node that a DaemonSet selects. */
-export function daemonSetController({ client, informers, env }: ControllerContext): Controller {
+export function daemonSetController({ client, informers, env, events }: ControllerContext): Controller {
   const { daemonsets, controllerrevisions } = typed(client).apps.v1;
   const { pods, nodes } = typed(client).core.v1;
   const informer = informers.informer(daemonsets.resource);
   const podInformer = informers.informer(pods.resource);
   const nodeInformer = informers.informer(nodes.resource);
   const revisionInformer = informers.informer(controllerrevisions.resource);
-  const revisions = new Revisions(revisionInformer, controllerrevisions, daemonsets);
+  const revisions = new Revisions(revisionInformer, controllerrevisions, {
+    owners: daemonsets,
+    hashLabel: REVISION_LABEL,
+  });
   const owned: OwnedPods = new OwnedObjects({ informer: podInformer, api: pods, owners: daemonsets });
   return controller({
     name: 'daemonset',
@@ -73,7 +78,7 @@ export function daemonSetController({ client, informers, env }: ControllerContex
           { read: set, status: statusOf(state, collisions + 1).status },
           signal,
         ));
-      await carryOut(state, { owned, random: env.random }, signal);
+      await carryOut(state, { owned, random: env.random, events }, signal);
       const { status, recheckMs } = statusOf(state, collisions);
       await writeStatus(daemonsets, { read: set, status }, signal);
       const used = new Set(
@@ -93,18 +98,30 @@ function isOtherPlace(old: kinds.core.Node, now: kinds.core.Node): boolean {
   return place(old) !== place(now);
 }
 
+interface Writing {
+  readonly owned: OwnedPods;
+  readonly random: Random;
+  readonly events: EventRecorder;
+}
+
 async function carryOut(
   state: DaemonSetState,
-  { owned, random }: { readonly owned: OwnedPods; readonly random: Random },
+  { owned, random, events }: Writing,
   signal: AbortSignal,
 ): Promise<void> {
   const { set, revision, names } = state;
   const { create, remove } = decideDaemonSet(state);
   await ignoreTerminatingNamespace(() =>
-    createInBatches(create, (node) => {
-      const pod = daemonPod(set, { name: randomName(set.metadata.name, random), node, revision }, names);
-      return owned.create(set, pod, signal);
+    createInBatches(create, async (node) => {
+      const name = randomName(set.metadata.name, random);
+      await owned.create(set, daemonPod(set, { name, node, revision }, names), signal);
+      events.record(set, createdPod(name));
     }),
   );
-  await Promise.all(remove.map((pod) => owned.remove(pod, signal)));
+  await Promise.all(
+    remove.map(async (pod) => {
+      await owned.remove(pod, signal);
+      events.record(set, deletedPod(pod.metadata.name));
+    }),
+  );
 }

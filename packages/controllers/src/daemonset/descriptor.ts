@@ -4,6 +4,7 @@ import { daemonSetController } from './controller.ts';
 export const daemonSet: ControllerDescriptor = {
   name: 'daemonset',
   serviceAccount: 'daemon-set-controller',
+  component: 'daemonset-controller',
   onByDefault: false,
   build: (context) => [daemonSetController(context)],
 };

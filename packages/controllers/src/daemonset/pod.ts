@@ -8,6 +8,8 @@ type Pod = kinds.core.Pod;
 type PodSpec = kinds.core.PodSpec;
 type Toleration = kinds.core.Toleration;
 
+/** The label with the number of the template that a pod was made from. */
+const TEMPLATE_GENERATION = 'pod-template-generation';
 const NODE_FIELD = 'metadata.name';
 
 /** The tolerations with which pods stay on a node that is not ready, cordoned or short of something. */
@@ -34,7 +36,15 @@ export function daemonPod(
   { name, node, revision }: { readonly name: string; readonly node: string; readonly revision: string },
   names: Names,
 ): Pod {
-  const pod = podOf(set.spec?.template ?? {}, set, { name, labels: { [REVISION_LABEL]: revision } });
+  const generation = set.metadata.annotations?.[names.annotations.daemonSetTemplateGeneration];
+  const pod = podOf(set.spec?.template ?? {}, set, {
+    name,
+    generateName: `${set.metadata.name}-`,
+    labels: {
+      [REVISION_LABEL]: revision,
+      ...(generation !== undefined && { [TEMPLATE_GENERATION]: generation }),
+    },
+  });
   const spec = daemonSpec(set, names);
   const { nodeAffinity, ...affinity } = spec.affinity ?? {};
   const matchFields = [{ key: NODE_FIELD, operator: 'In', values: [node] }];

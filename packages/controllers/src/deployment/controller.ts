@@ -3,6 +3,8 @@ import {
   type ControllerContext,
   controller,
   controllerOf,
+  type EventNote,
+  type EventRecorder,
   informerSource,
   isAlreadyExists,
   keyOf,
@@ -19,7 +21,7 @@ import { ignoreReasons, isTerminatingNamespace } from '../api/writes.ts';
 import { BEHIND_MS, OwnedObjects } from '../pods/owned-objects.ts';
 import { ownerSources } from '../pods/owner-sources.ts';
 import { hasEnded } from '../pods/pod-state.ts';
-import { type Keys, keysOf, numberAt } from './annotations.ts';
+import { type Keys, keysOf } from './annotations.ts';
 import {
   currentSet,
   type DeploymentState,
@@ -27,6 +29,7 @@ import {
   isSameTemplate,
   type SetChange,
 } from './decide.ts';
+import { replicasOf } from './replica-counts.ts';
 import { statusOf } from './status.ts';
 
 type Deployment = Stored<kinds.apps.Deployment>;
@@ -36,7 +39,10 @@ type Pod = kinds.core.Pod;
 const CONCURRENCY = 5;
 
 /** Rolls out the template of a Deployment by ReplicaSets. */
-export function deploymentController({ client, informers, env }: ControllerContext): Controller {
+export function deploymentController(
+  { client, informers, env, events }: ControllerContext,
+  { showsTerminating }: { readonly showsTerminating: boolean },
+): Controller {
   const { deployments, replicasets } = typed(client).apps.v1;
   const { pods } = typed(client).core.v1;
   const informer = informers.informer(deployments.resource);
@@ -49,7 +55,7 @@ export function deploymentController({ client, informers, env }: ControllerConte
     owners: replicasets,
   });
   const keys = keysOf(client.names);
-  const work: Writing = { owned, deployments, replicasets, keys };
+  const work: Writing = { owned, replicasets, keys, events };
   return controller({
     name: 'deployment',
     concurrency: CONCURRENCY,
@@ -75,11 +81,13 @@ export function deploymentController({ client, informers, env }: ControllerConte
       const hasRunningPods = (set: ReplicaSet): boolean =>
         podsOf.of(set.metadata.uid).some((pod) => !hasEnded(pod));
       const state = { deployment, sets, hasRunningPods, keys };
-      const { read, created, collisionCount } = await carryOut(state, work, signal);
+      const { annotations, created, collisionCount } = await carryOut(state, work, signal);
       const next = created ?? currentSet(state);
-      const observed = { deployment, sets, next, isCreated: created !== undefined, collisionCount };
-      const { status, recheckMs } = statusOf({ ...observed, nowMs: env.clock.now() });
-      await writeStatus(deployments, { read, status }, signal);
+      const isCreated = created !== undefined;
+      const nowMs = env.clock.now();
+      const observed = { deployment, sets, next, isCreated, collisionCount, showsTerminating, nowMs };
+      const { status, recheckMs } = statusOf(observed);
+      await writeStatus(deployments, { read: deployment, status, annotations }, signal);
       return recheckMs === undefined ? undefined : { requeueAfterMs: recheckMs };
     },
   });
@@ -102,14 +110,14 @@ function byAge(a: ReplicaSet, b: ReplicaSet): number {
 
 interface Writing {
   readonly owned: OwnedObjects<kinds.apps.ReplicaSet, kinds.apps.Deployment>;
-  readonly deployments: ResourceClient<kinds.apps.Deployment>;
   readonly replicasets: ResourceClient<kinds.apps.ReplicaSet>;
   readonly keys: Keys;
+  readonly events: EventRecorder;
 }
 
 interface Written {
-  /** The Deployment, with the version of its latest write. */
-  readonly read: Deployment;
+  /** Annotations of the Deployment, which are written with its status: so its generation does not change. */
+  readonly annotations: Readonly<Record<string, string>>;
   readonly created?: ReplicaSet;
   readonly collisionCount: number;
 }
@@ -119,14 +127,27 @@ async function carryOut(state: DeploymentState, work: Writing, signal: AbortSign
   const { deployment } = state;
   const { create, changes, remove, revision } = decideDeployment(state);
   const collisionCount = deployment.status?.collisionCount ?? 0;
-  const read = revision === undefined ? deployment : await withRevision(deployment, revision, work, signal);
-  for (const change of changes) await work.owned.update(deployment, changedSet(change), signal);
+  const annotations = revision === undefined ? {} : { [work.keys.revision]: String(revision) };
+  for (const change of changes) {
+    await work.owned.update(deployment, changedSet(change), signal);
+    const { set, replicas } = change;
+    if (replicas !== undefined)
+      work.events.record(deployment, scaledSet(set.metadata.name, replicasOf(set), replicas));
+  }
   await Promise.all(remove.map((set) => work.owned.remove(set, signal)));
-  if (create === undefined) return { read, collisionCount };
+  if (create === undefined) return { annotations, collisionCount };
   const created = await createSet(deployment, create, work, signal);
-  if (created === 'taken') return { read, collisionCount: collisionCount + 1 };
-  return { read, collisionCount, ...(created !== undefined && { created }) };
+  if (created === 'taken') return { annotations, collisionCount: collisionCount + 1 };
+  if (created !== undefined && replicasOf(created) > 0)
+    work.events.record(deployment, scaledSet(created.metadata.name, 0, replicasOf(created)));
+  return { annotations, collisionCount, ...(created !== undefined && { created }) };
 }
+
+const scaledSet = (name: string, from: number, to: number): EventNote => ({
+  type: 'Normal',
+  reason: 'ScalingReplicaSet',
+  message: `Scaled ${to > from ? 'up' : 'down'} replica set ${name} from ${from} to ${to}`,
+});
 
 const changedSet = ({ set, replicas, minReadySeconds, annotations }: SetChange): ReplicaSet => ({
   ...set,
@@ -138,20 +159,6 @@ const changedSet = ({ set, replicas, minReadySeconds, annotations }: SetChange):
     ...(minReadySeconds !== undefined && { minReadySeconds }),
   },
 });
-
-/** Writes the revision into the annotation of the Deployment. */
-async function withRevision(
-  deployment: Deployment,
-  revision: number,
-  { deployments, keys }: Writing,
-  signal: AbortSignal,
-): Promise<Deployment> {
-  if (numberAt(deployment, keys.revision) === revision) return deployment;
-  const { metadata } = deployment;
-  const annotations = { ...metadata.annotations, [keys.revision]: String(revision) };
-  const next = { ...deployment, metadata: { ...metadata, annotations } };
-  return await deployments.in(metadata.namespace ?? '').update(next, {}, signal);
-}
 
 /** Creates a set; `taken` when a set of another template has its name, undefined when nothing can be created. */
 async function createSet(

@@ -1,9 +1,12 @@
 import type { ControllerDescriptor } from '../descriptor.ts';
+import { showsTerminating } from '../pods/terminating-replicas.ts';
 import { deploymentController } from './controller.ts';
 
 export const deployment: ControllerDescriptor = {
   name: 'deployment',
   serviceAccount: 'deployment-controller',
   onByDefault: false,
-  build: (context) => [deploymentController(context)],
+  build: (context, options) => [
+    deploymentController(context, { showsTerminating: showsTerminating(options) }),
+  ],
 };

@@ -25,7 +25,7 @@ describe('the limits of a rollout', () => {
     ['numbers are taken as they are', limits(10, 4, 3), 4, 3],
     ['one pod may be unavailable when both limits round to nothing', limits(3, 0, '25%'), 0, 1],
     ['no more pods may be unavailable than are desired', limits(2, 1, 5), 1, 2],
-    ['without replicas there is nothing to limit', limits(0, '25%', '25%'), 0, 0],
+    ['without replicas no pod is unavailable, and the number of the surge stays', limits(0, 1, '25%'), 1, 0],
   ] as const)
     it(title, () => assert.deepEqual(given, { maxSurge, maxUnavailable }));
 });

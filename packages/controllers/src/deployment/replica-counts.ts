@@ -31,9 +31,9 @@ export interface Limits {
 export function limitsOf(deployment: Deployment): Limits {
   const { type, rollingUpdate } = deployment.spec?.strategy ?? {};
   const replicas = replicasOf(deployment);
-  if (type === 'Recreate' || replicas === 0) return { maxSurge: 0, maxUnavailable: 0 };
+  if (type === 'Recreate') return { maxSurge: 0, maxUnavailable: 0 };
   const maxSurge = scaledValue(rollingUpdate?.maxSurge ?? '25%', replicas, Math.ceil);
   const rounded = scaledValue(rollingUpdate?.maxUnavailable ?? '25%', replicas, Math.floor);
-  const maxUnavailable = maxSurge === 0 && rounded === 0 ? 1 : Math.min(rounded, replicas);
+  const maxUnavailable = Math.min(maxSurge === 0 && rounded === 0 ? 1 : rounded, replicas);
   return { maxSurge, maxUnavailable };
 }

@@ -79,7 +79,7 @@ class Rollout {
     if (create !== undefined) this.#create(create);
     const next = currentSet(this.state);
     const observed = { deployment: this.deployment, sets: this.sets, next, isCreated: create !== undefined };
-    const { status } = statusOf({ ...observed, collisionCount: 0, nowMs: NOW });
+    const { status } = statusOf({ ...observed, collisionCount: 0, showsTerminating: true, nowMs: NOW });
     const isOther = JSON.stringify(status) !== JSON.stringify(this.deployment.status);
     this.deployment = { ...this.deployment, status };
     assert.ok(revision === undefined || revision >= 1);
@@ -220,7 +220,8 @@ describe('the rollout of a Deployment', () => {
     rollout.image('web:broken');
     for (let i = 0; i < 20; i++) rollout.step();
     const { deployment, sets, state } = rollout;
-    const observed = { deployment, sets, next: currentSet(state), isCreated: false, collisionCount: 0 };
+    const parts = { isCreated: false, collisionCount: 0, showsTerminating: true };
+    const observed = { deployment, sets, next: currentSet(state), ...parts };
     const later = statusOf({ ...observed, nowMs: NOW + 601_000 });
     const progressing = later.status.conditions?.find(({ type }) => type === 'Progressing');
     assert.deepEqual([progressing?.status, progressing?.reason], ['False', 'ProgressDeadlineExceeded']);

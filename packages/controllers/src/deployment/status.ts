@@ -19,10 +19,12 @@ export interface Observed {
   /** Whether it was created just now. */
   readonly isCreated: boolean;
   readonly collisionCount: number;
+  /** Whether the status has the number of pods that are being deleted. */
+  readonly showsTerminating: boolean;
   readonly nowMs: number;
 }
 
-type Count = 'replicas' | 'readyReplicas' | 'availableReplicas';
+type Count = 'replicas' | 'readyReplicas' | 'availableReplicas' | 'terminatingReplicas';
 const sumOf = (sets: readonly ReplicaSet[], count: Count): number =>
   sets.reduce((sum, { status }) => sum + (status?.[count] ?? 0), 0);
 
@@ -44,7 +46,12 @@ export function statusOf(observed: Observed): {
   const available = withCondition(deployment.status?.conditions, availability(observed, availableReplicas));
   const progressing = progress(observed, counts, available);
   const conditions = withFailures(observed, progressing);
-  const status = { ...counts, conditions, ...(collisionCount > 0 && { collisionCount }) };
+  const status = {
+    ...counts,
+    ...(observed.showsTerminating && { terminatingReplicas: sumOf(sets, 'terminatingReplicas') }),
+    conditions,
+    ...(collisionCount > 0 && { collisionCount }),
+  };
   return { status, recheckMs: deadlineMs(observed, conditions) };
 }
 

@@ -37,10 +37,10 @@ describe('the endpoint of a pod', () => {
     ['is not ready before the pod is', pod('1', { isReady: false }), {}, [false, false, false]],
     ['serves until the pod has ended', ending(true), {}, [false, true, true]],
     [
-      'is ready before the pod on request',
+      'is ready before the pod on request, and does not serve',
       pod('1', { isReady: false }),
       { publishNotReadyAddresses: true },
-      [true, true, false],
+      [true, false, false],
     ],
   ] as const)
     it(`the endpoint of a pod ${title}`, () => {

@@ -20,14 +20,14 @@ export function endpointOf(pod: Pod, service: Service, type: AddressType): Endpo
   const address = addresses.find((each) => each !== '' && each.includes(':') === (type === 'IPv6'));
   if (address === undefined || hasEnded(pod)) return undefined;
   const isTerminating = isBeingDeleted(pod);
-  const serving = isReady(pod) || service.spec?.publishNotReadyAddresses === true;
+  const serving = isReady(pod);
   const { name, namespace, uid } = pod.metadata;
   const { nodeName, hostname, subdomain } = pod.spec ?? {};
   const isNamed = hostname !== undefined && subdomain !== undefined && subdomain === service.metadata.name;
   return {
     addresses: [address],
     conditions: {
-      ready: serving && (!isTerminating || service.spec?.publishNotReadyAddresses === true),
+      ready: service.spec?.publishNotReadyAddresses === true || (serving && !isTerminating),
       serving,
       terminating: isTerminating,
     },

@@ -16,6 +16,10 @@ export interface JobKeys {
   readonly isTracked: boolean;
   /** The annotation with the number of a pod. */
   readonly index: string;
+  /** The annotation with the number of failures of an index before this pod. */
+  readonly failures: string;
+  /** Whether pods have a label with their number, too. */
+  readonly hasIndexLabel: boolean;
 }
 
 export interface JobState {
@@ -125,17 +129,54 @@ function completedOf({ job, pods, keys }: JobState): Set<number> {
 }
 
 /** Indexes of which more pods have failed than the job permits for one, or whose failure ends them. */
-function failedOf({ job, pods, keys }: JobState, completed: ReadonlySet<number>): Set<number> {
+function failedOf(state: JobState, completed: ReadonlySet<number>): Set<number> {
+  const { job } = state;
   const limit = job.spec?.backoffLimitPerIndex;
   const failed = parseIndexes(job.status?.failedIndexes, completionsOf(job) ?? 0);
   if (limit === undefined || !isIndexed(job)) return failed;
-  const counts = new Map<number, number>();
-  for (const pod of pods.filter((each) => hasFailed(each, job))) {
-    const index = indexOf(pod, job, keys);
-    const { action } = verdictOf(pod, job.spec?.podFailurePolicy);
-    if (index === undefined || action === 'Ignore') continue;
-    counts.set(index, (counts.get(index) ?? 0) + (action === 'FailIndex' ? limit + 1 : 1));
-  }
-  for (const [index, count] of counts) if (count > limit && !completed.has(index)) failed.add(index);
+  for (const [index, { count, isFinal }] of failuresByIndex(state))
+    if ((isFinal || count > limit) && !completed.has(index)) failed.add(index);
   return failed;
+}
+
+/** The failures of an index. */
+export interface IndexFailures {
+  readonly count: number;
+  /** Whether the policy of the job permits no other pod. */
+  readonly isFinal: boolean;
+  /** The pods that have failed. */
+  readonly pods: readonly Pod[];
+}
+
+/** The failures of indexes. A pod names those before it, so that they count after their pods are gone. */
+export function failuresByIndex({ job, pods, keys }: JobState): ReadonlyMap<number, IndexFailures> {
+  const all = new Map<number, IndexFailures>();
+  for (const pod of pods) {
+    const index = hasFailed(pod, job) ? indexOf(pod, job, keys) : undefined;
+    if (index === undefined) continue;
+    const { action } = verdictOf(pod, job.spec?.podFailurePolicy);
+    const before = all.get(index) ?? { count: 0, isFinal: false, pods: [] };
+    const own = action === 'Ignore' ? 0 : 1;
+    const known = Number(pod.metadata.annotations?.[keys.failures] ?? 0) || 0;
+    all.set(index, {
+      count: Math.max(before.count + own, known + own),
+      isFinal: before.isFinal || action === 'FailIndex',
+      pods: [...before.pods, pod],
+    });
+  }
+  return all;
+}
+
+/** The account of a job that has failed: pods that still run are stopped, and count as failures. */
+export function withStopped(account: Account, { job, keys }: JobState, running: readonly Pod[]): Account {
+  const known = new Set(account.uncountedFailed);
+  const stopped = running.filter(
+    (pod) =>
+      hasFinalizer(pod, keys) &&
+      !known.has(pod.metadata.uid) &&
+      (!isIndexed(job) || indexOf(pod, job, keys) !== undefined) &&
+      verdictOf(pod, job.spec?.podFailurePolicy).action !== 'Ignore',
+  );
+  const uids = stopped.slice(0, MAX_UNCOUNTED).map(({ metadata }) => metadata.uid);
+  return { ...account, uncountedFailed: [...account.uncountedFailed, ...uids] };
 }

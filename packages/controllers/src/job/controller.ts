@@ -3,6 +3,7 @@ import {
   type ControllerContext,
   controller,
   controllerOf,
+  type EventRecorder,
   informerSource,
   keyOf,
   type kinds,
@@ -18,8 +19,10 @@ import { ignoreReasons, isTerminatingNamespace } from '../api/writes.ts';
 import { createInBatches } from '../pods/create-in-batches.ts';
 import { BEHIND_MS, OwnedObjects } from '../pods/owned-objects.ts';
 import { ownerSources } from '../pods/owner-sources.ts';
+import { createdPod, deletedPod } from '../pods/pod-events.ts';
 import { hasFinalizer, type JobKeys } from './account.ts';
-import { decideJob } from './decide.ts';
+import { decideJob, type PodSlot } from './decide.ts';
+import { eventsOf } from './job-events.ts';
 import { jobPod } from './pod.ts';
 
 type Job = Stored<kinds.batch.Job>;
@@ -27,10 +30,15 @@ type Pod = Stored<kinds.core.Pod>;
 
 const CONCURRENCY = 5;
 
+export interface JobSettings extends Pick<JobKeys, 'isTracked' | 'hasIndexLabel'> {
+  /** Delay after the first failure of a pod. */
+  readonly backoffMs: number;
+}
+
 /** Runs the pods of a job until enough have succeeded or too many have failed. */
 export function jobController(
-  { client, informers, env }: ControllerContext,
-  { backoffMs, isTracked }: { readonly backoffMs: number; readonly isTracked: boolean },
+  { client, informers, env, events }: ControllerContext,
+  { backoffMs, isTracked, hasIndexLabel }: JobSettings,
 ): Controller {
   const { jobs } = typed(client).batch.v1;
   const { pods } = typed(client).core.v1;
@@ -45,9 +53,11 @@ export function jobController(
   const keys: JobKeys = {
     tracking: annotations.jobTracking,
     index: annotations.jobCompletionIndex,
+    failures: annotations.jobIndexFailureCount,
     isTracked,
+    hasIndexLabel,
   };
-  const work: Writing = { owned, pods, keys, random: env.random };
+  const work: Writing = { owned, pods, keys, random: env.random, events };
   const isOrphan = (pod: Pod): boolean => {
     const owner = controllerOf(pod);
     if (owner?.kind !== jobs.resource.kind || !hasFinalizer(pod, keys)) return false;
@@ -83,8 +93,9 @@ export function jobController(
       };
       const decision = decideJob(situation);
       await writeStatus(jobs, { read: job, status: decision.status }, signal);
+      for (const note of eventsOf(job, decision.status)) events.record(job, note);
       await Promise.all(decision.release.map((pod) => release(pod, work, signal)));
-      await Promise.all(decision.remove.map((pod) => remove(pod, work, signal)));
+      await Promise.all(decision.remove.map((pod) => remove(job, pod, work, signal)));
       await create(job, decision.create, work, signal);
       return decision.recheckMs === undefined ? undefined : { requeueAfterMs: decision.recheckMs };
     },
@@ -96,25 +107,30 @@ interface Writing {
   readonly pods: ResourceClient<kinds.core.Pod>;
   readonly keys: JobKeys;
   readonly random: Random;
+  readonly events: EventRecorder;
 }
 
 async function create(
   job: Job,
-  indexes: readonly (number | undefined)[],
+  slots: readonly PodSlot[],
   work: Writing,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await createInBatches(indexes, (index) => work.owned.create(job, jobPod(job, index, work), signal));
+    await createInBatches(slots, async (slot) => {
+      const { metadata } = await work.owned.create(job, jobPod(job, slot, work), signal);
+      work.events.record(job, createdPod(metadata.name));
+    });
   } catch (error) {
     if (!isTerminatingNamespace(error)) throw error;
   }
 }
 
 /** A pod that the controller deletes is not counted, so it is released first. */
-async function remove(pod: Pod, work: Writing, signal: AbortSignal): Promise<void> {
+async function remove(job: Job, pod: Pod, work: Writing, signal: AbortSignal): Promise<void> {
   await release(pod, work, signal);
   await work.owned.remove(pod, signal);
+  work.events.record(job, deletedPod(pod.metadata.name));
 }
 
 /** Removes the finalizer with which a pod waits to be counted. */

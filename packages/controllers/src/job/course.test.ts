@@ -4,7 +4,7 @@ import type { kinds, Stored } from '@orch/client';
 import type { Random } from '@orch/machinery';
 import { seededRandom } from '@orch/machinery/testing';
 import { metaOf, NOW, podWith } from '../testing/workloads.ts';
-import { decideJob, type JobDecision } from './decide.ts';
+import { decideJob, type JobDecision, type PodSlot } from './decide.ts';
 import { jobPod } from './pod.ts';
 
 type Job = Stored<kinds.batch.Job>;
@@ -12,7 +12,13 @@ type Pod = Stored<kinds.core.Pod>;
 type JobSpec = kinds.batch.JobSpec;
 
 const SEEDS = 300;
-const tracked = { tracking: 'example.com/tracking', index: 'example.com/index', isTracked: true };
+const tracked = {
+  tracking: 'example.com/tracking',
+  index: 'example.com/index',
+  failures: 'example.com/failures',
+  isTracked: true,
+  hasIndexLabel: true,
+};
 
 /** A job and its pods, which end when the test says so. */
 class Course {
@@ -22,6 +28,7 @@ class Course {
   /** Pods that have ended, for comparison with the account. */
   readonly ended = { Succeeded: 0, Failed: 0 };
   #made = 0;
+  readonly #stopped = new Set<string>();
   readonly #random: Random;
 
   readonly #keys: typeof tracked;
@@ -57,15 +64,28 @@ class Course {
     const decision = this.decide();
     let left = writes;
     const mayWrite = (): boolean => left-- > 0;
-    if (mayWrite()) this.job = { ...this.job, status: decision.status };
+    if (mayWrite()) {
+      this.job = { ...this.job, status: decision.status };
+      this.#countStopped();
+    }
     for (const pod of decision.release) if (mayWrite()) this.#release(pod);
     for (const pod of decision.remove) if (mayWrite()) this.#delete(pod);
-    for (const index of decision.create) if (mayWrite()) this.#create(index);
+    for (const slot of decision.create) if (mayWrite()) this.#create(slot);
     return decision;
   }
 
-  #create(index: number | undefined): void {
-    const made = jobPod(this.job, index, { keys: this.#keys, random: this.#random });
+  /** Pods that run when their job fails are failures, however they end. */
+  #countStopped(): void {
+    const { failed = [] } = this.job.status?.uncountedTerminatedPods ?? {};
+    for (const { metadata } of this.running) {
+      if (!failed.includes(metadata.uid) || this.#stopped.has(metadata.uid)) continue;
+      this.#stopped.add(metadata.uid);
+      this.ended.Failed++;
+    }
+  }
+
+  #create(slot: PodSlot): void {
+    const made = jobPod(this.job, slot, { keys: this.#keys, random: this.#random });
     const name = `${made.metadata.name}-${this.#made++}`;
     const pod = podWith(name, { phase: 'Pending' });
     this.pods.push({ ...pod, metadata: { ...made.metadata, ...metaOf(name) } });
@@ -90,7 +110,7 @@ class Course {
 
   end(pod: Pod | undefined, phase: 'Succeeded' | 'Failed', exitCode = phase === 'Failed' ? 1 : 0): void {
     assert.ok(pod !== undefined, 'there is no pod that could end');
-    this.ended[phase]++;
+    if (!this.#stopped.has(pod.metadata.uid)) this.ended[phase]++;
     const finishedAt = new Date(this.nowMs).toISOString();
     const state = { terminated: { exitCode, finishedAt } };
     const main = { name: 'main', image: '', imageID: '', ready: false, restartCount: 0, state };
@@ -207,7 +227,7 @@ describe('the course of a job', () => {
     assert.deepEqual(waits, [10_000, 20_000, 40_000]);
   });
 
-  it('a job that is over its deadline fails, and its pods are deleted', () => {
+  it('a job that is over its deadline fails, and its pods are deleted and count as failures', () => {
     const course = new Course({ activeDeadlineSeconds: 5 });
     course.step();
     assert.equal(course.step().recheckMs, 5000);
@@ -215,7 +235,7 @@ describe('the course of a job', () => {
     course.step();
     course.step();
     assert.equal(course.reason('Failed'), 'DeadlineExceeded');
-    assert.deepEqual([course.running, course.job.status?.failed], [[], 0]);
+    assert.deepEqual([course.running, course.job.status?.failed], [[], 1]);
   });
 
   it('a suspended job has no pods, and starts again when it is resumed', () => {
@@ -249,6 +269,44 @@ describe('the course of a job', () => {
     course.settle();
     assert.equal(course.reason('Failed'), 'PodFailurePolicy');
     assert.deepEqual(course.running, []);
+  });
+
+  it('a fatal failure names container, pod and exit code', () => {
+    const course = new Course({ ...policy('FailJob'), backoffLimit: 6 });
+    course.settle();
+    const [pod] = course.running;
+    course.end(pod, 'Failed', 42);
+    course.settle();
+    const failed = course.job.status?.conditions?.find(({ type }) => type === 'Failed');
+    const { namespace, name } = pod?.metadata ?? {};
+    assert.equal(
+      failed?.message,
+      `Container main for pod ${namespace}/${name} failed with exit code 42 matching FailJob rule at index 0`,
+    );
+  });
+
+  it('an index that has failed waits alone, and its pods know the failures of those before', () => {
+    const course = new Course({ ...indexed, backoffLimitPerIndex: 2, backoffLimit: 100 });
+    course.step();
+    const at = (index: string): Pod | undefined => course.running.find((pod) => course.index(pod) === index);
+    const failures = (index: string) => at(index)?.metadata.annotations?.[tracked.failures];
+    assert.deepEqual(['0', '1', '2'].map(failures), ['0', '0', '0']);
+    course.end(at('1'), 'Failed');
+    course.step();
+    assert.equal(course.step().recheckMs, 10_000);
+    course.nowMs += 10_000;
+    course.step();
+    assert.equal(failures('1'), '1');
+    // Its first pod is gone, and counts.
+    course.pods = course.pods.filter(({ status }) => status?.phase !== 'Failed');
+    course.end(at('1'), 'Failed');
+    course.step();
+    assert.equal(course.step().recheckMs, 20_000);
+    course.nowMs += 20_000;
+    course.step();
+    course.end(at('1'), 'Failed');
+    course.step();
+    assert.equal(course.job.status?.failedIndexes, '1');
   });
 
   it('a success policy completes a job with some of its indexes', () => {

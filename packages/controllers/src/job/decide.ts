@@ -7,11 +7,13 @@ import {
   type Account,
   accountOf,
   completionsOf,
+  failuresByIndex,
   hasFailed,
   hasFinalizer,
   indexOf,
   isIndexed,
   type JobState,
+  withStopped,
 } from './account.ts';
 import { formatIndexes } from './indexes.ts';
 import { isFinished, type JobOutcome, outcomeOf, untilDeadlineMs } from './outcome.ts';
@@ -33,9 +35,16 @@ export interface JobSituation extends JobState {
   readonly nowMs: number;
 }
 
+/** A pod to create. */
+export interface PodSlot {
+  /** Its number in an indexed job. */
+  readonly index?: number;
+  /** The failures of its index so far, in a job that bounds them. */
+  readonly failures?: number;
+}
+
 export interface JobDecision {
-  /** The pods to create: their indexes, or undefined for each pod of a job without. */
-  readonly create: readonly (number | undefined)[];
+  readonly create: readonly PodSlot[];
   /** Pods to delete; they are not counted as failures. */
   readonly remove: readonly Pod[];
   /** Pods whose finalizer can be removed once the status is written. */
@@ -50,22 +59,30 @@ export function decideJob(situation: JobSituation): JobDecision {
   const status = job.status ?? {};
   if (isFinished(job))
     return { create: [], remove: [], release: pods.filter((pod) => hasFinalizer(pod, keys)), status };
-  const account = accountOf(situation);
+  const counted = accountOf(situation);
   const running = pods.filter((pod) => !hasEnded(pod));
   const active = running.filter((pod) => !situation.isEnding(pod));
-  const outcome = outcomeOf(job, { account, active, nowMs });
+  const outcome = outcomeOf(job, { account: counted, active, nowMs });
+  const account =
+    outcome?.type === 'Failed' && keys.isTracked ? withStopped(counted, situation, active) : counted;
   const isStopped = outcome !== undefined || job.spec?.suspend === true;
   const plan = isStopped
     ? { create: [], remove: active }
     : replicasPlan(situation, account, { running, active });
   const isOver = outcome !== undefined && running.length === 0 && isSettled(account);
   return {
-    create: isBeingDeleted(job) ? [] : plan.create,
+    create: isBeingDeleted(job) ? [] : plan.create.map((index) => slotOf(situation, index)),
     remove: plan.remove,
-    release: pods.filter((pod) => isCounted(pod, situation, account)),
+    release: pods.filter((pod) => isCounted(pod, situation, account) && !plan.remove.includes(pod)),
     status: statusOf(situation, { account, running, active }, { outcome, isOver }),
     ...recheck(situation, plan.waitMs),
   };
+}
+
+function slotOf(situation: JobSituation, index: number | undefined): PodSlot {
+  if (index === undefined) return {};
+  if (situation.job.spec?.backoffLimitPerIndex === undefined) return { index };
+  return { index, failures: failuresByIndex(situation).get(index)?.count ?? 0 };
 }
 
 interface Plan {
@@ -104,10 +121,27 @@ function replicasPlan(situation: JobSituation, account: Account, { running, acti
     return { create: [], remove: inRemovalOrder(active, costAnnotation).slice(0, active.length - wanted) };
   const missing = Math.min(BURST, wanted - occupied.length);
   if (missing <= 0) return { create: [], remove: [] };
+  if (job.spec?.backoffLimitPerIndex !== undefined)
+    return indexPlan(situation, freeIndexes(situation, account, occupied), missing);
   const waitMs = backoffOf(pods, backoffMs) - nowMs;
   if (waitMs > 0) return { create: [], remove: [], waitMs };
   if (!isIndexed(job)) return { create: Array.from({ length: missing }, () => undefined), remove: [] };
   return { create: freeIndexes(situation, account, occupied).slice(0, missing), remove: [] };
+}
+
+/** Each index waits for itself after its failures. */
+function indexPlan(situation: JobSituation, free: readonly number[], most: number): Plan {
+  const { nowMs, backoffMs } = situation;
+  const failures = failuresByIndex(situation);
+  const waits = free.map((index) => {
+    const { pods = [], count = 0 } = failures.get(index) ?? {};
+    return { index, waitMs: backoffOf(pods, backoffMs, count) - nowMs };
+  });
+  const ready = waits.filter(({ waitMs }) => waitMs <= 0).map(({ index }) => index);
+  const create = ready.slice(0, most);
+  const later = waits.filter(({ waitMs }) => waitMs > 0).map(({ waitMs }) => waitMs);
+  if (create.length === most || later.length === 0) return { create, remove: [] };
+  return { create, remove: [], waitMs: Math.min(...later) };
 }
 
 function wantedPods({ job }: JobState, account: Account, active: number): number {
@@ -137,7 +171,7 @@ const endedAtMs = ({ status }: Pod): number =>
   );
 
 /** When the next pod may start: later with every failure since the last success. */
-function backoffOf(pods: readonly Pod[], backoffMs: number): number {
+function backoffOf(pods: readonly Pod[], backoffMs: number, least = 0): number {
   const lastSuccess = pods.reduce(
     (latest, pod) => (pod.status?.phase === 'Succeeded' ? Math.max(latest, endedAtMs(pod)) : latest),
     0,
@@ -148,7 +182,9 @@ function backoffOf(pods: readonly Pod[], backoffMs: number): number {
     .filter((at) => at > lastSuccess);
   if (failures.length === 0) return 0;
   const latest = failures.reduce((most, at) => Math.max(most, at), 0);
-  return latest + Math.min(MAX_BACKOFF_MS, backoffMs * 2 ** Math.min(failures.length - 1, 20));
+  return (
+    latest + Math.min(MAX_BACKOFF_MS, backoffMs * 2 ** Math.min(Math.max(failures.length, least) - 1, 20))
+  );
 }
 
 function recheck({ job, nowMs }: JobSituation, waitMs: number | undefined): { readonly recheckMs?: number } {

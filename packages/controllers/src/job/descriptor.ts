@@ -1,17 +1,21 @@
 import type { ControllerDescriptor } from '../descriptor.ts';
+import { isSince } from '../since-release.ts';
 import { jobController } from './controller.ts';
 
 const BACKOFF_MS = 10_000;
 const GATE = 'JobTrackingWithFinalizers';
 /** The first 1.x release in which the feature gate is on by default. */
 const SINCE_MINOR = 25;
+/** The first 1.x release whose pods of indexed jobs have a label with their number. */
+const LABEL_SINCE_MINOR = 28;
 
 export const job: ControllerDescriptor = {
   name: 'job',
   serviceAccount: 'job-controller',
   onByDefault: false,
   build(context, { jobs, release, featureGate }) {
-    const isTracked = featureGate(GATE) ?? (release.major > 1 || release.minor >= SINCE_MINOR);
-    return [jobController(context, { backoffMs: jobs?.backoffMs ?? BACKOFF_MS, isTracked })];
+    const isTracked = featureGate(GATE) ?? isSince(release, SINCE_MINOR);
+    const hasIndexLabel = featureGate('PodIndexLabel') ?? isSince(release, LABEL_SINCE_MINOR);
+    return [jobController(context, { backoffMs: jobs?.backoffMs ?? BACKOFF_MS, isTracked, hasIndexLabel })];
   },
 };

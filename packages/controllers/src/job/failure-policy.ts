@@ -21,16 +21,13 @@ export function verdictOf(pod: Pod, policy: kinds.batch.PodFailurePolicy | undef
     if (match === undefined) continue;
     const action = actions.find((one) => one === rule.action);
     if (action === undefined) return counted;
-    const { namespace = '', name = '' } = pod.metadata;
-    return {
-      action,
-      message: `${match} for pod ${namespace}/${name} matching ${action} rule at index ${at}`,
-    };
+    return { action, message: `${match} matching ${action} rule at index ${at}` };
   }
   return counted;
 }
 
-function matchOf({ onExitCodes, onPodConditions }: Rule, { status }: Pod): string | undefined {
+function matchOf({ onExitCodes, onPodConditions }: Rule, { status, metadata }: Pod): string | undefined {
+  const of = `for pod ${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
   if (onExitCodes !== undefined && onExitCodes !== null) {
     const { containerName, operator, values } = onExitCodes;
     const all = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
@@ -40,12 +37,14 @@ function matchOf({ onExitCodes, onPodConditions }: Rule, { status }: Pod): strin
       return (values ?? []).includes(code) === (operator === 'In');
     });
     if (ended === undefined) return undefined;
-    return `Container ${ended.name} failed with exit code ${ended.state?.terminated?.exitCode ?? 0}`;
+    return `Container ${ended.name} ${of} failed with exit code ${ended.state?.terminated?.exitCode ?? 0}`;
   }
   const condition = (status?.conditions ?? []).find((each) =>
     (onPodConditions ?? []).some(
       (pattern) => pattern.type === each.type && (pattern.status || 'True') === each.status,
     ),
   );
-  return condition === undefined ? undefined : `Condition ${condition.type}`;
+  return condition === undefined
+    ? undefined
+    : `Pod ${metadata.namespace ?? ''}/${metadata.name ?? ''} has condition ${condition.type}`;
 }

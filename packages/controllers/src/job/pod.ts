@@ -2,6 +2,7 @@ import type { kinds, Stored } from '@orch/client';
 import type { Random } from '@orch/machinery';
 import { podOf, randomName } from '../pods/template.ts';
 import type { JobKeys } from './account.ts';
+import type { PodSlot } from './decide.ts';
 
 type Job = Stored<kinds.batch.Job>;
 
@@ -11,18 +12,20 @@ const INDEX_VARIABLE = 'JOB_COMPLETION_INDEX';
 /** A pod of a job, which waits with its removal until it is counted. */
 export function jobPod(
   job: Job,
-  index: number | undefined,
+  { index, failures }: PodSlot,
   { keys, random }: { readonly keys: JobKeys; readonly random: Random },
 ): kinds.core.Pod {
   const template = job.spec?.template ?? {};
   const { name } = job.metadata;
   const finalizers = keys.isTracked ? [keys.tracking] : [];
-  if (index === undefined) return podOf(template, job, { name: randomName(name, random), finalizers });
+  if (index === undefined)
+    return podOf(template, job, { name: randomName(name, random), generateName: `${name}-`, finalizers });
   const number = { [keys.index]: String(index) };
   const pod = podOf(template, job, {
     name: randomName(`${name}-${index}`, random),
-    annotations: number,
-    labels: number,
+    generateName: `${name}-${index}-`,
+    annotations: { ...number, ...(failures !== undefined && { [keys.failures]: String(failures) }) },
+    ...(keys.hasIndexLabel && { labels: number }),
     finalizers,
   });
   if (pod.spec === undefined) return pod;
@@ -38,8 +41,8 @@ export function jobPod(
   return { ...pod, spec };
 }
 
-function withVariable(env: kinds.core.EnvVar[] = [], { index }: JobKeys): kinds.core.EnvVar[] {
+function withVariable(env: kinds.core.EnvVar[] = [], { index, hasIndexLabel }: JobKeys): kinds.core.EnvVar[] {
   if (env.some(({ name }) => name === INDEX_VARIABLE)) return env;
-  const fieldPath = `metadata.annotations['${index}']`;
+  const fieldPath = `metadata.${hasIndexLabel ? 'labels' : 'annotations'}['${index}']`;
   return [...env, { name: INDEX_VARIABLE, valueFrom: { fieldRef: { fieldPath } } }];
 }

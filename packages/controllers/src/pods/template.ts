@@ -38,6 +38,8 @@ export function podOf(
   owner: ApiObject,
   own: {
     readonly name: string;
+    /** The prefix of a name with a random suffix. */
+    readonly generateName?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
     readonly finalizers?: readonly string[];
@@ -50,6 +52,7 @@ export function podOf(
     kind: 'Pod',
     metadata: {
       name: own.name,
+      ...(own.generateName !== undefined && { generateName: own.generateName }),
       ...(owner.metadata.namespace !== undefined && { namespace: owner.metadata.namespace }),
       labels: { ...metadata.labels, ...own.labels },
       annotations: { ...metadata.annotations, ...own.annotations },

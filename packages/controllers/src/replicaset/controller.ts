@@ -2,6 +2,7 @@ import {
   type Controller,
   type ControllerContext,
   controller,
+  type EventRecorder,
   informerSource,
   type kinds,
   type Reconciled,
@@ -15,6 +16,7 @@ import { isTerminatingNamespace } from '../api/writes.ts';
 import { createInBatches } from '../pods/create-in-batches.ts';
 import { BEHIND_MS, OwnedObjects } from '../pods/owned-objects.ts';
 import { ownerSources } from '../pods/owner-sources.ts';
+import { createdPod, deletedPod } from '../pods/pod-events.ts';
 import { podOf, randomName } from '../pods/template.ts';
 import { decideReplicas, type PodFailure, type ReplicaSetState, statusOf } from './decide.ts';
 
@@ -25,7 +27,10 @@ type OwnedPods = OwnedObjects<Pod, ReplicaSet>;
 const CONCURRENCY = 5;
 
 /** Keeps as many pods as a ReplicaSet demands. */
-export function replicaSetController({ client, informers, env, events }: ControllerContext): Controller {
+export function replicaSetController(
+  { client, informers, env, events }: ControllerContext,
+  { showsTerminating }: { readonly showsTerminating: boolean },
+): Controller {
   const { pods } = typed(client).core.v1;
   const { replicasets } = typed(client).apps.v1;
   const informer = informers.informer(replicasets.resource);
@@ -46,9 +51,9 @@ export function replicaSetController({ client, informers, env, events }: Control
         pods: claimed,
         isEnding: (pod: Stored<Pod>) => owned.isEnding(pod),
         costAnnotation,
+        showsTerminating,
       };
-      const failure = await changePods(state, { owned, random: env.random }, signal);
-      if (failure !== undefined) events.record(set, { type: 'Warning', ...failure.note });
+      const failure = await changePods(state, { owned, random: env.random, events }, signal);
       const { status, recheckMs } = statusOf(state, env.clock.now(), failure?.note);
       await writeStatus(replicasets, { read: set, status }, signal);
       if (failure !== undefined) throw failure.error;
@@ -60,27 +65,45 @@ export function replicaSetController({ client, informers, env, events }: Control
 interface Writing {
   readonly owned: OwnedPods;
   readonly random: Random;
+  readonly events: EventRecorder;
 }
 
 /** Creates or deletes pods. Resolves with the failure that the status shows. */
 async function changePods(
   state: ReplicaSetState,
-  { owned, random }: Writing,
+  { owned, random, events }: Writing,
   signal: AbortSignal,
 ): Promise<{ readonly note: PodFailure; readonly error: unknown } | undefined> {
   const { set } = state;
   const decision = decideReplicas(state);
   try {
     const names = Array.from({ length: decision.create }, () => randomName(set.metadata.name, random));
-    await createInBatches(names, (name) =>
-      owned.create(set, podOf(set.spec?.template ?? {}, set, { name }), signal),
+    await createInBatches(names, async (name) => {
+      await owned.create(
+        set,
+        podOf(set.spec?.template ?? {}, set, { name, generateName: `${set.metadata.name}-` }),
+        signal,
+      );
+      events.record(set, createdPod(name));
+    });
+    await Promise.all(
+      decision.remove.map(async (pod) => {
+        await owned.remove(pod, signal);
+        events.record(set, deletedPod(pod.metadata.name));
+      }),
     );
-    await Promise.all(decision.remove.map((pod) => owned.remove(pod, signal)));
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
     if (isTerminatingNamespace(error)) return undefined;
-    const reason = decision.create > 0 ? 'FailedCreate' : 'FailedDelete';
-    return { note: { reason, message: messageOf(error) }, error };
+    const isCreation = decision.create > 0;
+    const reason = isCreation ? 'FailedCreate' : 'FailedDelete';
+    const message = messageOf(error);
+    events.record(set, {
+      type: 'Warning',
+      reason,
+      message: `Error ${isCreation ? 'creating' : 'deleting'}: ${message}`,
+    });
+    return { note: { reason, message }, error };
   }
 }

@@ -23,6 +23,7 @@ const state = (
   pods: pods.map((facts, i) => podWith(`p${i}`, facts)),
   isEnding: ({ metadata }) => metadata.deletionTimestamp !== undefined || ending.includes(metadata.name),
   costAnnotation: 'example.com/cost',
+  showsTerminating: true,
 });
 
 describe('the pods that a ReplicaSet creates and deletes', () => {
@@ -59,6 +60,7 @@ describe('the status of a ReplicaSet', () => {
       { since: '2024-01-01T11:59:30Z' },
       { metadata: { labels: {} } },
       { phase: 'Failed' },
+      { metadata: { deletionTimestamp: nowText } },
     ];
     const { status, recheckMs } = statusOf(state(set(3, {}, 20), pods), NOW);
     assert.deepEqual(status, {
@@ -66,6 +68,7 @@ describe('the status of a ReplicaSet', () => {
       fullyLabeledReplicas: 3,
       readyReplicas: 3,
       availableReplicas: 1,
+      terminatingReplicas: 1,
       observedGeneration: 3,
       conditions: [],
     });

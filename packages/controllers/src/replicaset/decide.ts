@@ -19,6 +19,8 @@ export interface ReplicaSetState {
   /** Whether a pod is being deleted, as far as the controller knows. */
   isEnding(pod: Pod): boolean;
   readonly costAnnotation: string;
+  /** Whether the status has the number of pods that are being deleted. */
+  readonly showsTerminating: boolean;
 }
 
 export interface ReplicaSetDecision {
@@ -30,6 +32,11 @@ export interface ReplicaSetDecision {
 /** The pods of a set that count as replicas. */
 export const replicasOf = ({ pods, isEnding }: ReplicaSetState): readonly Pod[] =>
   pods.filter((pod) => !hasEnded(pod) && !isEnding(pod));
+
+const isTerminating =
+  ({ isEnding }: ReplicaSetState) =>
+  (pod: Pod): boolean =>
+    isEnding(pod) && !hasEnded(pod);
 
 /** How many pods are missing, or which are too many. A set that is being deleted stays as it is. */
 export function decideReplicas(state: ReplicaSetState): ReplicaSetDecision {
@@ -65,6 +72,7 @@ export function statusOf(
     fullyLabeledReplicas: active.filter(isLabelled).length,
     readyReplicas: active.filter(isReady).length,
     availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, nowMs)).length,
+    ...(state.showsTerminating && { terminatingReplicas: state.pods.filter(isTerminating(state)).length }),
     observedGeneration: set.metadata.generation ?? 0,
     conditions: conditionsOf(set.status?.conditions, nowMs, failure),
   };

@@ -18,7 +18,10 @@ class SetSimulation {
   #made = 0;
 
   constructor(seed: number) {
-    this.#simulation = new Simulation({ seed, build: (context) => [replicaSetController(context)] });
+    this.#simulation = new Simulation({
+      seed,
+      build: (context) => [replicaSetController(context, { showsTerminating: true })],
+    });
   }
 
   get #objects() {

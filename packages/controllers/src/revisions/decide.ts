@@ -31,9 +31,9 @@ export function decideRevision(
   owner: Stored<ApiObject>,
   {
     template,
-    labels,
+    hashLabel,
     collisions,
-  }: { readonly template: PodTemplate; readonly labels: Record<string, string>; readonly collisions: number },
+  }: { readonly template: PodTemplate; readonly hashLabel: string; readonly collisions: number },
   existing: readonly Stored<Revision>[],
 ): RevisionDecision {
   const text = stableText(template);
@@ -43,12 +43,13 @@ export function decideRevision(
     .sort((a, b) => numberOf(b) - numberOf(a))[0];
   if (current !== undefined) return { current, ...(numberOf(current) < latest && { renumber: latest + 1 }) };
   const hash = hashOf(template, collisions);
-  const { name, namespace } = owner.metadata;
+  const { name, namespace, annotations } = owner.metadata;
   const create: Revision = {
     metadata: {
       name: `${name}-${hash}`,
       ...(namespace !== undefined && { namespace }),
-      labels: { ...labels, [REVISION_LABEL]: hash },
+      labels: { ...template.metadata?.labels, [hashLabel]: hash },
+      ...(annotations !== undefined && { annotations: { ...annotations } }),
       ownerReferences: [ownerReferenceTo(owner)],
     },
     data: { spec: { template: { ...template, $patch: 'replace' } } },

@@ -26,13 +26,25 @@ export interface RevisionHistory {
 /** `taken`: another revision has the name that the current one would have. */
 export type FoundRevisions = RevisionHistory | 'taken';
 
+/** Whose revisions are kept, and the label of a revision with the hash of its template. */
+export interface RevisionsOptions<O extends Revised> {
+  readonly owners: ResourceClient<O>;
+  readonly hashLabel: string;
+}
+
 const LIMIT = 10;
 
 /** Keeps the revisions of owners of one kind. */
 export class Revisions<O extends Revised> {
   readonly #owned: OwnedObjects<Revision, O>;
+  readonly #hashLabel: string;
 
-  constructor(informer: Informer<Revision>, api: ResourceClient<Revision>, owners: ResourceClient<O>) {
+  constructor(
+    informer: Informer<Revision>,
+    api: ResourceClient<Revision>,
+    { owners, hashLabel }: RevisionsOptions<O>,
+  ) {
+    this.#hashLabel = hashLabel;
     this.#owned = new OwnedObjects({ informer, api, owners });
   }
 
@@ -42,11 +54,14 @@ export class Revisions<O extends Revised> {
 
   /** Finds the revision of the template of an owner, or creates it. */
   async find(owner: Stored<O>, signal: AbortSignal): Promise<FoundRevisions> {
-    const { template = {}, selector } = owner.spec ?? {};
+    const { template = {} } = owner.spec ?? {};
     const existing = this.#owned.of(owner.metadata.uid);
-    const labels = { ...selector?.matchLabels };
     const collisions = owner.status?.collisionCount ?? 0;
-    const { current, create, renumber } = decideRevision(owner, { template, labels, collisions }, existing);
+    const { current, create, renumber } = decideRevision(
+      owner,
+      { template, hashLabel: this.#hashLabel, collisions },
+      existing,
+    );
     const found = current ?? (create === undefined ? undefined : await this.#create(owner, create, signal));
     if (found === undefined) return 'taken';
     const latest =

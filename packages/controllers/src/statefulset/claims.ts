@@ -1,7 +1,8 @@
-import type { kinds, ResourceClient, Stored } from '@orch/client';
+import type { EventRecorder, kinds, ResourceClient, Stored } from '@orch/client';
 import { ignoreReasons } from '../api/writes.ts';
 import { type ClaimPlace, isOfEarlierPod, ownersByPolicy } from './claim-retention.ts';
 import { claimsFor, podName } from './pod.ts';
+import { createdClaim } from './set-events.ts';
 
 type StatefulSet = Stored<kinds.apps.StatefulSet>;
 type Claim = kinds.core.PersistentVolumeClaim;
@@ -9,9 +10,11 @@ type Claim = kinds.core.PersistentVolumeClaim;
 /** The claims of the pods of sets. */
 export class Claims {
   readonly #api: ResourceClient<Claim>;
+  readonly #events: EventRecorder;
 
-  constructor(api: ResourceClient<Claim>) {
+  constructor(api: ResourceClient<Claim>, events: EventRecorder) {
     this.#api = api;
+    this.#events = events;
   }
 
   /** Creates the missing claims of a pod; reports whether a pod can use all of them. */
@@ -19,7 +22,10 @@ export class Claims {
     const api = this.#in(set);
     for (const claim of claimsFor(set, ordinal)) {
       const created = await ignoreReasons(['AlreadyExists'], () => api.create(claim, {}, signal));
-      if (created !== undefined) continue;
+      if (created !== undefined) {
+        this.#events.record(set, createdClaim(set, { claim: created.metadata.name, ordinal }));
+        continue;
+      }
       const known = await ignoreReasons(['NotFound'], () => api.get(claim.metadata.name ?? '', {}, signal));
       if (known === undefined || isOfEarlierPod(known, podName(set, ordinal))) return false;
     }

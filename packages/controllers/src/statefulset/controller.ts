@@ -2,6 +2,7 @@ import {
   type Controller,
   type ControllerContext,
   controller,
+  type EventRecorder,
   informerSource,
   type kinds,
   type Names,
@@ -26,25 +27,25 @@ import {
   statusOf,
 } from './decide.ts';
 import { ordinalOf, statefulPod } from './pod.ts';
+import { createdPod, deletedPod } from './set-events.ts';
 
 type Pod = Stored<kinds.core.Pod>;
 
 const CONCURRENCY = 5;
 
 /** Keeps pods with stable names and claims, in their order. */
-export function statefulSetController({ client, informers, env }: ControllerContext): Controller {
+export function statefulSetController({ client, informers, env, events }: ControllerContext): Controller {
   const { statefulsets, controllerrevisions } = typed(client).apps.v1;
   const { pods, persistentvolumeclaims } = typed(client).core.v1;
   const informer = informers.informer(statefulsets.resource);
   const podInformer = informers.informer(pods.resource);
-  const revisions = new Revisions(
-    informers.informer(controllerrevisions.resource),
-    controllerrevisions,
-    statefulsets,
-  );
+  const revisions = new Revisions(informers.informer(controllerrevisions.resource), controllerrevisions, {
+    owners: statefulsets,
+    hashLabel: client.names.labels.revisionHash,
+  });
   const owned = new OwnedObjects({ informer: podInformer, api: pods, owners: statefulsets });
-  const claims = new Claims(persistentvolumeclaims);
-  const work: Writing = { owned, claims, names: client.names };
+  const claims = new Claims(persistentvolumeclaims, events);
+  const work: Writing = { owned, claims, names: client.names, events };
   return controller({
     name: 'statefulset',
     concurrency: CONCURRENCY,
@@ -90,6 +91,7 @@ interface Writing {
   readonly owned: OwnedObjects<kinds.core.Pod, kinds.apps.StatefulSet>;
   readonly claims: Claims;
   readonly names: Names;
+  readonly events: EventRecorder;
 }
 
 /**
@@ -112,7 +114,7 @@ async function setOwnersOfClaims(
 /** Creates the claims of a pod before the pod; reports whether all claims could be used. */
 async function carryOut(
   state: StatefulSetState,
-  { owned, claims, names, history }: Writing & { readonly history: RevisionHistory },
+  { owned, claims, names, events, history }: Writing & { readonly history: RevisionHistory },
   signal: AbortSignal,
 ): Promise<boolean> {
   const { set } = state;
@@ -126,11 +128,15 @@ async function carryOut(
       }
       const template = history.templateOf(revision) ?? set.spec?.template ?? {};
       const pod = statefulPod(set, { ordinal, revision, template }, names);
-      await ignoreReasons(['AlreadyExists'], () => owned.create(set, pod, signal));
+      const created = await ignoreReasons(['AlreadyExists'], () => owned.create(set, pod, signal));
+      if (created !== undefined) events.record(set, createdPod(set, created.metadata.name));
     }
   } catch (error) {
     if (!isTerminatingNamespace(error)) throw error;
   }
-  for (const pod of decision.remove) await owned.remove(pod, signal);
+  for (const pod of decision.remove) {
+    await owned.remove(pod, signal);
+    events.record(set, deletedPod(set, pod.metadata.name));
+  }
   return isDone;
 }

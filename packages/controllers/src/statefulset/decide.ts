@@ -132,7 +132,7 @@ export function statusOf(
     updatedReplicas,
     currentRevision: isUpdated ? update : current,
     updateRevision: update,
-    ...(collisionCount > 0 && { collisionCount }),
+    collisionCount,
   };
   return { status, recheckMs: nextAvailableMs(ready, minReadySeconds, nowMs) };
 }

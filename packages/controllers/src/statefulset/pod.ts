@@ -49,7 +49,7 @@ export function statefulPod(
     [labels.podIndex]: String(ordinal),
     [REVISION_LABEL]: revision,
   };
-  const pod = podOf(template, set, { name, labels: own });
+  const pod = podOf(template, set, { name, generateName: `${set.metadata.name}-`, labels: own });
   const claims = (set.spec?.volumeClaimTemplates ?? []).map((each) => ({
     name: each.metadata.name ?? '',
     persistentVolumeClaim: { claimName: claimName(set, ordinal, each) },

@@ -71,7 +71,7 @@ export class Simulation {
     const informers = informerFactory({ client, env, freeze: true });
     const controllers = this.#options.build({ env, client, informers, events: { record: () => {} } });
     const stop = new AbortController();
-    this.#managers.push({ stop, ended: runControllers(env, controllers, stop.signal, { informers }) });
+    this.#managers.push({ stop, ended: runControllers(env, controllers, { informers }, stop.signal) });
   }
 
   /** Stops the manager that was started first; false when none runs. */

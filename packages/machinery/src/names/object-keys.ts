@@ -34,6 +34,8 @@ export const labels = {
   headlessService: key('service', 'headless'),
   statefulSetPodName: key('statefulset', 'pod-name'),
   podIndex: key('apps', 'pod-index'),
+  /** Of a revision of a StatefulSet. */
+  revisionHash: key('controller', 'hash'),
   aggregatorAutomanaged: ['orch-aggregator.orch.io/automanaged', 'kube-aggregator.kubernetes.io/automanaged'],
   /** No pod has this label: budgets use it to represent the meaning that an empty selector has in the other version. */
   pdbEmptySelector: key('pdb', 'deprecated-v1beta1-empty-selector-match'),
@@ -110,7 +112,9 @@ export const annotations = {
   podSecurityPolicy: own('psp'),
   apfAutoupdateSpec: key('apf', 'autoupdate-spec'),
   jobTracking: key('batch', 'job-tracking'),
+  cronJobScheduledTime: key('batch', 'cronjob-scheduled-timestamp'),
   jobCompletionIndex: key('batch', 'job-completion-index'),
+  jobIndexFailureCount: key('batch', 'job-index-failure-count'),
   leader: key('control-plane.alpha', 'leader'),
   podDeletionCost: key('controller', 'pod-deletion-cost'),
   endpointsLastChangeTriggerTime: key('endpoints', 'last-change-trigger-time'),

@@ -7,7 +7,6 @@ import { historyOf, historyText, resourceOf } from './history.ts';
 export interface EventuallyOptions {
   /** After this time it rejects; ten seconds when absent. */
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** An expectation of an object: it returns whether it is met, or throws the reason why not, as `node:assert` does. */
@@ -22,11 +21,11 @@ const never = new AbortController().signal;
  */
 export async function eventually<T extends ApiObject>(
   { client, env }: { readonly client: Client; readonly env: Env },
-  object: T,
-  expectation: Expectation<T>,
+  { object, expectation }: { readonly object: T; readonly expectation: Expectation<T> },
   options: EventuallyOptions = {},
+  signal: AbortSignal = never,
 ): Promise<T | undefined> {
-  const { timeoutMs = TIMEOUT_MS, signal = never } = options;
+  const { timeoutMs = TIMEOUT_MS } = options;
   const { name = '', namespace } = object.metadata;
   const resource = await resourceOf(client, object, signal);
   const last: { reason?: unknown; object?: ApiObject | undefined } = {};

@@ -20,7 +20,6 @@ export interface HistoryOptions {
   readonly object?: ApiObject | undefined;
   /** Only writes after this resourceVersion; those since the start, the last reset or the fork when absent. */
   readonly since?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 const never = new AbortController().signal;
@@ -38,8 +37,11 @@ export async function resourceOf(
 }
 
 /** The writes that the server has recorded, in their order. Events, Leases and Secrets are not recorded. */
-export async function historyOf(client: Client, options: HistoryOptions): Promise<readonly ObjectWrite[]> {
-  const { object, since, signal = never } = options;
+export async function historyOf(
+  client: Client,
+  { object, since }: HistoryOptions,
+  signal: AbortSignal = never,
+): Promise<readonly ObjectWrite[]> {
   const { all, preferred } = await client.discovery.read(signal);
   const resources =
     object === undefined

@@ -8,7 +8,6 @@ export interface QuiescentOptions {
   readonly timeoutMs?: number;
   /** The time for which nothing may happen; 50 ms when absent. */
   readonly settleMs?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** The parts whose rest is awaited. */
@@ -31,9 +30,13 @@ const STEPS = 5;
  * Resolves when no queue has work and the store has not changed for a while: all events have arrived and were processed. Keys that
  * failed and wait for another attempt are work; keys that a controller has asked for later are not.
  */
-export async function quiescent(activity: Activity, options: QuiescentOptions = {}): Promise<void> {
+export async function quiescent(
+  activity: Activity,
+  options: QuiescentOptions = {},
+  signal: AbortSignal = never,
+): Promise<void> {
   const { clock, work } = activity;
-  const { timeoutMs = TIMEOUT_MS, settleMs = SETTLE_MS, signal = never } = options;
+  const { timeoutMs = TIMEOUT_MS, settleMs = SETTLE_MS } = options;
   const begin = clock.monotonic();
   let revision = activity.revision();
   let since = begin;

@@ -20,7 +20,7 @@ export function runNodes(config: LoadedConfig, env: PlaneEnv, rules: PodRules): 
   const informers = informerFactory({ client, env });
   const controllers = simulationControllers({ client, env, informers, events: { record() {} } }, rules);
   const stop = new AbortController();
-  const ended = runControllers(env, controllers, stop.signal, { informers });
+  const ended = runControllers(env, controllers, { informers }, stop.signal);
   // Reported by `stop`: until then, a failure is not unhandled.
   ended.catch(() => undefined);
   return {

@@ -58,12 +58,14 @@ export const PodFailurePolicyRule = struct(
     onExitCodes: f.struct(2, PodFailurePolicyOnExitCodesRequirement, {
       doc: 'The rule is for failures with these exit codes.',
       presence: 'always',
+      omittedSince: '1.28',
       nullable: true,
       openapiRequired: false,
     }),
     onPodConditions: f.list(3, PodFailurePolicyOnPodConditionsPattern, {
       doc: 'The rule is for pods with one of these conditions.',
       presence: 'always',
+      omittedSince: '1.28',
       listType: 'atomic',
       openapiRequired: false,
       maxItems: 20,

@@ -15,6 +15,12 @@ const ofJobs =
   (_spec, _names, root) =>
     root === 'batch.v1.Job' ? value : undefined;
 
+const MOST_FAILURES = 2_147_483_647;
+
+/** With a limit for each index, there is none for the whole job. */
+const failureLimit: ComputeDefault = ({ backoffLimitPerIndex }, _names, root) =>
+  root === 'batch.v1.Job' ? (backoffLimitPerIndex === undefined ? 6 : MOST_FAILURES) : undefined;
+
 /** Pods of jobs with a failure policy are replaced when they have ended. */
 const replacementPolicy: ComputeDefault = ({ podFailurePolicy }, _names, root) =>
   root === 'batch.v1.Job' ? (podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed') : undefined;
@@ -65,7 +71,7 @@ export const JobSpec = struct(
     backoffLimit: f.int32(7, {
       doc: 'How many pods may fail before the job does.',
       presence: 'pointer',
-      default: ofJobs(6),
+      default: failureLimit,
       min: 0,
     }),
 

@@ -32,5 +32,5 @@ export async function browserLogin(
   if (opens) openBrowser(request.url.href, io.environment);
   const code = await listener.wait((query) => redirectResult(context, request, query), signal);
   using exchange = withDeadline(signal, io.env.clock, EXCHANGE_MS);
-  return exchangeCode(context, request, { code, signal: exchange.signal });
+  return exchangeCode(context, { ...request, code }, exchange.signal);
 }

@@ -6,5 +6,5 @@ export async function deviceLogin(context: LoginContext, io: Io, signal: AbortSi
   const device = await startDeviceLogin(context, signal);
   io.err.write(`Open ${device.url.href} and enter the code ${device.userCode}\n`);
   if (device.completeUrl !== undefined) io.err.write(`or open ${device.completeUrl.href}\n`);
-  return waitForDevice(context, device, { clock: io.env.clock, signal });
+  return waitForDevice({ ...context, clock: io.env.clock }, device, signal);
 }

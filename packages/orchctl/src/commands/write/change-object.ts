@@ -37,17 +37,21 @@ export function changeObject<T extends ApiObject>({
     dryRun: dryRun === 'server',
     ...(fieldManager !== undefined && { fieldManager }),
   };
-  return retryOnConflict(io.env, signal, async () => {
-    const before = await client.get(name, {}, signal);
-    const after = await change(before);
-    const patch = mergeDifference(before, after);
-    if (patch === undefined) return { object: before, isChanged: false };
-    if (dryRun === 'client') return { object: after, isChanged: true };
-    const { resourceVersion } = before.metadata;
-    const metadata = { ...(patch['metadata'] as object | undefined), resourceVersion };
-    return {
-      object: await client.patch.merge(name, { ...patch, metadata }, options, signal),
-      isChanged: true,
-    };
-  });
+  return retryOnConflict(
+    io.env,
+    async () => {
+      const before = await client.get(name, {}, signal);
+      const after = await change(before);
+      const patch = mergeDifference(before, after);
+      if (patch === undefined) return { object: before, isChanged: false };
+      if (dryRun === 'client') return { object: after, isChanged: true };
+      const { resourceVersion } = before.metadata;
+      const metadata = { ...(patch['metadata'] as object | undefined), resourceVersion };
+      return {
+        object: await client.patch.merge(name, { ...patch, metadata }, options, signal),
+        isChanged: true,
+      };
+    },
+    signal,
+  );
 }

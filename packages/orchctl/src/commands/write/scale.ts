@@ -70,7 +70,7 @@ export const scale = command({
       report.add(target, shown, 'scaled');
     };
     const status = await forEachTarget(targets, io, (target) =>
-      retryOnConflict(io.env, signal, (attempt) => scaleOne(target, attempt)),
+      retryOnConflict(io.env, (attempt) => scaleOne(target, attempt), signal),
     );
     report.end();
     return status;

@@ -9,6 +9,27 @@ const indexed = { completionMode: 'Indexed', completions: 5 };
 const rule = (fields: object): object => ({ ...indexed, successPolicy: { rules: [fields] } });
 
 describe('jobs of later releases', () => {
+  it('the number of failures of a whole job is not bounded where that of each index is', () => {
+    const limitOf = (spec: object): unknown => getPath(stored(client, spec), 'spec.backoffLimit');
+    assert.equal(limitOf({ ...indexed, backoffLimitPerIndex: 1 }), 2_147_483_647);
+    assert.equal(limitOf({ ...indexed, backoffLimitPerIndex: 1, backoffLimit: 3 }), 3);
+    assert.equal(limitOf(indexed), 6);
+  });
+
+  it('a rule about failures shows only what it matches since 1.28', () => {
+    const rules = [{ action: 'Ignore', onPodConditions: [{ type: 'A', status: 'True' }] }];
+    assert.deepEqual(getPath(stored(client, { podFailurePolicy: { rules } }), 'spec.podFailurePolicy'), {
+      rules,
+    });
+    const codes = [{ action: 'Ignore', onExitCodes: { operator: 'In', values: [1] } }];
+    assert.deepEqual(
+      getPath(stored(client, { podFailurePolicy: { rules: codes } }), 'spec.podFailurePolicy'),
+      {
+        rules: codes,
+      },
+    );
+  });
+
   for (const [title, spec, expected] of [
     ['may bound the failures of an index', { ...indexed, backoffLimitPerIndex: 0, maxFailedIndexes: 5 }, []],
     [

@@ -70,12 +70,12 @@ export function redirectResult(
 /** Exchanges the code of a login for its tokens. Rejects with a CredentialError, and with network errors. */
 export async function exchangeCode(
   { client, provider }: LoginContext,
-  request: AuthorizationRequest,
-  { code, signal }: { readonly code: string; readonly signal: AbortSignal },
+  request: AuthorizationRequest & { readonly code: string },
+  signal: AbortSignal,
 ): Promise<LoginTokens> {
   const fields = {
     grant_type: 'authorization_code',
-    code,
+    code: request.code,
     redirect_uri: request.redirectUrl,
     code_verifier: request.verifier,
   };

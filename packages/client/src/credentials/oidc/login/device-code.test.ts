@@ -50,7 +50,7 @@ describe('logins by device code', () => {
     const clock = new FakeClock(start);
     const context = await contextOf(server);
     const device = await startDeviceLogin(context, signal);
-    const tokens = waitForDevice(context, device, { clock, signal });
+    const tokens = waitForDevice({ ...context, clock }, device, signal);
     for (const [requests, ms] of [
       [1, 5_000],
       [2, 5_000],
@@ -98,7 +98,7 @@ describe('logins by device code', () => {
       issuer = server.issuer;
       const clock = new FakeClock(start);
       const context = await contextOf(server);
-      const tokens = waitForDevice(context, await startDeviceLogin(context, signal), { clock, signal });
+      const tokens = waitForDevice({ ...context, clock }, await startDeviceLogin(context, signal), signal);
       clock.advance(5_000);
       await assert.rejects(tokens, new CredentialError(`OIDC provider ${issuer}: ${problem}`));
     });
@@ -107,7 +107,7 @@ describe('logins by device code', () => {
     await using server = await provider({ ...begun, expires_in: 5 }, failure('authorization_pending'));
     const clock = new FakeClock(start);
     const context = await contextOf(server);
-    const tokens = waitForDevice(context, await startDeviceLogin(context, signal), { clock, signal });
+    const tokens = waitForDevice({ ...context, clock }, await startDeviceLogin(context, signal), signal);
     clock.advance(5_000);
     await assert.rejects(tokens, /the login failed \(expired_token\)$/);
   });

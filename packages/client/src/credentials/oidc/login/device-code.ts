@@ -53,9 +53,9 @@ export async function startDeviceLogin(
 
 /** Waits until the user has logged in. Rejects with a CredentialError when the login is denied or its code has expired. */
 export async function waitForDevice(
-  { client, provider }: LoginContext,
+  { client, provider, clock }: LoginContext & { readonly clock: Clock },
   { deviceCode, intervalMs, lifetimeMs }: DeviceLogin,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<LoginTokens> {
   const deadline = clock.monotonic() + lifetimeMs;
   const fields = { grant_type: GRANT, device_code: deviceCode };
