@@ -21,7 +21,7 @@ const rootFiles = new Set([
 const sharedWith: Readonly<Record<string, readonly string[]>> = {
   apiextensions: ['admissionregistration'],
   apps: ['core'],
-  batch: ['apps', 'core'],
+  batch: ['apps', 'core', 'scheduling'],
   discovery: ['core'],
   networking: ['apps', 'core'],
   node: ['core'],

@@ -4,6 +4,7 @@ import type { ObjectMeta } from '@orch/machinery';
 import type { ExactNumber } from '@orch/machinery/json';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
+import type * as scheduling from './scheduling.ts';
 
 export type CronJob = {
   readonly kind?: string;
@@ -47,6 +48,13 @@ export type JobCondition = {
   readonly message?: string;
 };
 
+export type JobSchedulingConfiguration = {
+  readonly schedulingPolicy?: scheduling.WorkloadPodGroupSchedulingPolicyV1alpha3;
+  readonly schedulingConstraints?: scheduling.WorkloadPodGroupSchedulingConstraintsV1alpha3;
+  readonly disruptionMode?: scheduling.WorkloadPodGroupDisruptionModeV1alpha3;
+  readonly resourceClaims?: readonly scheduling.WorkloadPodGroupResourceClaimV1alpha3[];
+};
+
 export type JobSpec = {
   readonly parallelism?: number;
   readonly completions?: number;
@@ -64,6 +72,7 @@ export type JobSpec = {
   readonly suspend?: boolean;
   readonly podReplacementPolicy?: string;
   readonly managedBy?: string;
+  readonly scheduling?: JobSchedulingConfiguration;
 };
 
 export type JobStatus = {

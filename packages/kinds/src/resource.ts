@@ -168,6 +168,11 @@ export type DeviceCounterConsumption = {
   readonly compatibilityGroups?: readonly string[];
 };
 
+export type DeviceDerivedAttribute = {
+  readonly name?: string;
+  readonly expression?: string;
+};
+
 export type DeviceRequest = {
   readonly name?: string;
   readonly exactly?: ExactDeviceRequest;
@@ -198,6 +203,7 @@ export type DeviceRequestV1beta1 = {
   readonly firstAvailable?: readonly DeviceSubRequestV1beta1[];
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
+  readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
 };
 
 export type DeviceSelector = {
@@ -212,6 +218,7 @@ export type DeviceSubRequest = {
   readonly count?: number | ExactNumber;
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
+  readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
 };
 
 export type DeviceSubRequestV1beta1 = {
@@ -222,6 +229,7 @@ export type DeviceSubRequestV1beta1 = {
   readonly count?: number | ExactNumber;
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
+  readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
 };
 
 export type DeviceTaint = {
@@ -277,6 +285,7 @@ export type ExactDeviceRequest = {
   readonly adminAccess?: boolean;
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
+  readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
 };
 
 export type NetworkDeviceData = {

@@ -190,6 +190,10 @@ export type SingleCompositeDisruptionModeV1beta1 = Record<string, never>;
 
 export type SingleDisruptionModeV1beta1 = Record<string, never>;
 
+export type TopologyConstraintV1alpha3 = {
+  readonly key?: string;
+};
+
 export type TopologyConstraintV1beta1 = {
   readonly key?: string;
 };
@@ -199,6 +203,36 @@ export type TypedLocalObjectReferenceV1beta1 = {
   readonly kind?: string;
   readonly name?: string;
 };
+
+export type WorkloadPodGroupAllDisruptionModeV1alpha3 = Record<string, never>;
+
+export type WorkloadPodGroupBasicSchedulingPolicyV1alpha3 = Record<string, never>;
+
+export type WorkloadPodGroupDisruptionModeV1alpha3 = {
+  readonly single?: WorkloadPodGroupSingleDisruptionModeV1alpha3;
+  readonly all?: WorkloadPodGroupAllDisruptionModeV1alpha3;
+};
+
+export type WorkloadPodGroupGangSchedulingPolicyV1alpha3 = {
+  readonly minCount?: number;
+};
+
+export type WorkloadPodGroupResourceClaimV1alpha3 = {
+  readonly name?: string;
+  readonly resourceClaimName?: string;
+  readonly resourceClaimTemplateName?: string;
+};
+
+export type WorkloadPodGroupSchedulingConstraintsV1alpha3 = {
+  readonly topology?: readonly TopologyConstraintV1alpha3[];
+};
+
+export type WorkloadPodGroupSchedulingPolicyV1alpha3 = {
+  readonly basic?: WorkloadPodGroupBasicSchedulingPolicyV1alpha3;
+  readonly gang?: WorkloadPodGroupGangSchedulingPolicyV1alpha3;
+};
+
+export type WorkloadPodGroupSingleDisruptionModeV1alpha3 = Record<string, never>;
 
 export type WorkloadPodGroupTemplateReferenceV1alpha2 = {
   readonly workloadName?: string;

@@ -41,6 +41,7 @@ export const fieldGates: readonly string[] = [
   'CrossNamespaceVolumeDataSource',
   'DRAAdminAccess',
   'DRAConsumableCapacity',
+  'DRADerivedAttributes',
   'DRADeviceBindingConditions',
   'DRADeviceCompatibilityGroups',
   'DRADeviceTaints',
@@ -143,6 +144,7 @@ export const fieldGates: readonly string[] = [
   'VolumeLimitScaling',
   'WindowsHostProcessContainers',
   'WorkloadAwarePreemption',
+  'WorkloadWithJob',
 ];
 
 /** Gates of rules of validation alone. */

@@ -1,8 +1,10 @@
 // Generated from the declarations of the built-in kinds by scripts/generate-kind-types.ts: `make fix`.
 
 import type { Int64, ObjectMeta } from '@orch/machinery';
+import type { KeyedList } from '../resources/keyed-list.ts';
 import type * as core from './core.ts';
 import type * as meta from './meta.ts';
+import type * as scheduling from './scheduling.ts';
 
 /** Creates jobs on a schedule. */
 export type CronJob = {
@@ -74,6 +76,18 @@ export interface JobCondition {
   message?: string;
 }
 
+/** How the pods of a job are scheduled as one workload. */
+export interface JobSchedulingConfiguration {
+  /** Whether pods are scheduled one by one or together. Only the number of a gang can change. */
+  schedulingPolicy?: scheduling.WorkloadPodGroupSchedulingPolicyV1alpha3;
+  /** Where the pods are placed relative to each other. */
+  schedulingConstraints?: scheduling.WorkloadPodGroupSchedulingConstraintsV1alpha3;
+  /** Whether the pods are disrupted one by one or together. */
+  disruptionMode?: scheduling.WorkloadPodGroupDisruptionModeV1alpha3;
+  /** Claims on devices that the pods share. */
+  resourceClaims?: KeyedList<scheduling.WorkloadPodGroupResourceClaimV1alpha3, 'name'>;
+}
+
 /** How many pods run to completion, their template, and when the job is finished. */
 export interface JobSpec {
   /** How many pods may run at a time. */
@@ -108,6 +122,8 @@ export interface JobSpec {
   podReplacementPolicy?: string;
   /** Controller of the job; that of the cluster when absent. */
   managedBy?: string;
+  /** How the pods are scheduled as one workload; one by one when absent. It is neither set nor cleared later. */
+  scheduling?: JobSchedulingConfiguration;
 }
 
 /** Progress of a job. */

@@ -281,6 +281,14 @@ export interface DeviceCounterConsumption {
   compatibilityGroups?: string[];
 }
 
+/** An attribute that is computed for each device that a request may get. */
+export interface DeviceDerivedAttribute {
+  /** Name of the attribute, by which constraints refer to it: a domain, a slash and an identifier. */
+  name: string;
+  /** Expression for the value: a scalar, or a list of them. Its variable `device` is that of selectors. */
+  expression: string;
+}
+
 /** A request for devices: exactly what it says, or the first available alternative. */
 export interface DeviceRequest {
   /** Name of the request, by which others refer to it. */
@@ -337,6 +345,8 @@ export interface DeviceRequestV1beta1 {
   tolerations?: DeviceToleration[];
   /** Capacities that each device must provide. */
   capacity?: CapacityRequirements;
+  /** Attributes that are computed for each device, each of which a constraint refers to. */
+  derivedAttributes?: DeviceDerivedAttribute[];
 }
 
 /** Selects devices in one of several ways. */
@@ -361,6 +371,8 @@ export interface DeviceSubRequest {
   tolerations?: DeviceToleration[];
   /** Capacities that each device must provide. */
   capacity?: CapacityRequirements;
+  /** Attributes that are computed for each device, each of which a constraint refers to. */
+  derivedAttributes?: DeviceDerivedAttribute[];
 }
 
 /** One of several alternatives of a request. */
@@ -379,6 +391,8 @@ export interface DeviceSubRequestV1beta1 {
   tolerations?: DeviceToleration[];
   /** Capacities that each device must provide. */
   capacity?: CapacityRequirements;
+  /** Attributes that are computed for each device, each of which a constraint refers to. */
+  derivedAttributes?: DeviceDerivedAttribute[];
 }
 
 /** Repels claims, and the pods that use them, unless they tolerate it. */
@@ -471,6 +485,8 @@ export interface ExactDeviceRequest {
   tolerations?: DeviceToleration[];
   /** Capacities that each device must provide. */
   capacity?: CapacityRequirements;
+  /** Attributes that are computed for each device, each of which a constraint refers to. */
+  derivedAttributes?: DeviceDerivedAttribute[];
 }
 
 /** State of a network device. */

@@ -313,6 +313,12 @@ export type SingleCompositeDisruptionModeV1beta1 = Record<string, never>;
 export type SingleDisruptionModeV1beta1 = Record<string, never>;
 
 /** A domain of nodes that the pods share. */
+export interface TopologyConstraintV1alpha3 {
+  /** Label of nodes whose value identifies the domain, such as that of a rack. */
+  key: string;
+}
+
+/** A domain of nodes that the pods share. */
 export interface TopologyConstraintV1beta1 {
   /** Label of nodes whose value identifies the domain, such as that of a rack. */
   key: string;
@@ -327,6 +333,53 @@ export interface TypedLocalObjectReferenceV1beta1 {
   /** Name of the object. */
   name: string;
 }
+
+/** Pods are disrupted together. */
+export type WorkloadPodGroupAllDisruptionModeV1alpha3 = Record<string, never>;
+
+/** Pods are scheduled one by one. */
+export type WorkloadPodGroupBasicSchedulingPolicyV1alpha3 = Record<string, never>;
+
+/** Whether pods are disrupted one by one or together: exactly one of the modes. */
+export interface WorkloadPodGroupDisruptionModeV1alpha3 {
+  /** Each is disrupted on its own. */
+  single?: WorkloadPodGroupSingleDisruptionModeV1alpha3;
+  /** All are disrupted together. */
+  all?: WorkloadPodGroupAllDisruptionModeV1alpha3;
+}
+
+/** Pods are placed on nodes together, or not at all. */
+export interface WorkloadPodGroupGangSchedulingPolicyV1alpha3 {
+  /** Number of pods that must be placeable at the same time; by default all that may run at a time. */
+  minCount?: number;
+}
+
+/** A claim on devices that the pods of a group share: an existing one, or one that is created from a template. */
+export interface WorkloadPodGroupResourceClaimV1alpha3 {
+  /** Name of the claim among those of the group; the claims of its pods refer to it. */
+  name: string;
+  /** Name of an existing claim in the namespace. */
+  resourceClaimName?: string;
+  /** Name of a template in the namespace, from which the claim is created; it is deleted with the group. */
+  resourceClaimTemplateName?: string;
+}
+
+/** Where pods are placed relative to each other. */
+export interface WorkloadPodGroupSchedulingConstraintsV1alpha3 {
+  /** Domains that all pods share; at most one for now. */
+  topology?: TopologyConstraintV1alpha3[];
+}
+
+/** How pods are scheduled: exactly one policy, which cannot be exchanged later. */
+export interface WorkloadPodGroupSchedulingPolicyV1alpha3 {
+  /** Each pod is scheduled on its own. */
+  basic?: WorkloadPodGroupBasicSchedulingPolicyV1alpha3;
+  /** All of a minimum of pods are scheduled, or none. */
+  gang?: WorkloadPodGroupGangSchedulingPolicyV1alpha3;
+}
+
+/** Pods are disrupted one by one. */
+export type WorkloadPodGroupSingleDisruptionModeV1alpha3 = Record<string, never>;
 
 /** A template of a workload. */
 export interface WorkloadPodGroupTemplateReferenceV1alpha2 {

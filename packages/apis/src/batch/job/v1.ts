@@ -5,7 +5,9 @@ import { templateField } from '../../apps/shared/fields.ts';
 import { deriveLabels } from '../../core/shared/template-labels.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
 import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
+import { fixedMembers } from '../../validation-rules.ts';
 import { PodFailurePolicy } from './pod-failure-policy.ts';
+import { schedulingField } from './scheduling.ts';
 import { SuccessPolicy } from './success-policy.ts';
 import { checkJobSpec } from './validation/spec.ts';
 
@@ -137,8 +139,9 @@ export const JobSpec = struct(
       since: '1.32',
       gate: 'JobManagedBy',
     }),
+    scheduling: schedulingField,
   },
-  { checks: [checkJobSpec] },
+  { checks: [checkJobSpec, fixedMembers('scheduling')] },
 );
 
 export const JobCondition = struct('batch.v1.JobCondition', 'One aspect of the state of a job.', {

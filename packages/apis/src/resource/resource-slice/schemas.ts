@@ -20,7 +20,11 @@ const Device = struct(
   { checks: [named] },
 );
 
-const BasicDevice = struct('resource.v1beta1.BasicDevice', 'What is known about a device.', deviceFields(1));
+const BasicDevice = struct(
+  'resource.v1beta1.BasicDevice',
+  'What is known about a device.',
+  deviceFields(1, 14),
+);
 
 const DeviceV1Beta1 = struct(
   'resource.v1beta1.Device',

@@ -87,54 +87,78 @@ export const CompositePodGroupSchedulingPolicy = struct(
   { checks: [fixedMembers('gang'), exactlyOneOf('basic', 'gang')] },
 );
 
-const TopologyConstraint = struct(
-  'scheduling.v1beta1.TopologyConstraint',
-  'A domain of nodes that the pods share.',
-  {
+const topologyConstraintOf = (version: string): StructSchema =>
+  struct(`scheduling.${version}.TopologyConstraint`, 'A domain of nodes that the pods share.', {
     key: f.string(1, {
       doc: 'Label of nodes whose value identifies the domain, such as that of a rack.',
       presence: 'always',
       required: true,
       format: 'qualifiedName',
     }),
-  },
-);
+  });
+const TopologyConstraint = topologyConstraintOf('v1beta1');
 
-const constraintsOf = (name: string): StructSchema =>
-  struct(`scheduling.v1beta1.${name}`, 'Where pods are placed relative to each other.', {
-    topology: f.list(1, TopologyConstraint, {
+const constraintsOf = (name: string, constraint: StructSchema): StructSchema =>
+  struct(`scheduling.${name}`, 'Where pods are placed relative to each other.', {
+    topology: f.list(1, constraint, {
       doc: 'Domains that all pods share; at most one for now.',
       listType: 'atomic',
       maxItems: 1,
     }),
   });
 
-export const PodGroupSchedulingConstraints = constraintsOf('PodGroupSchedulingConstraints');
-export const CompositePodGroupSchedulingConstraints = constraintsOf('CompositePodGroupSchedulingConstraints');
-
-const PodGroupResourceClaim = struct(
-  'scheduling.v1beta1.PodGroupResourceClaim',
-  'A claim on devices that the pods of a group share: an existing one, or one that is created from a template.',
-  {
-    name: f.string(1, {
-      doc: 'Name of the claim among those of the group; the claims of its pods refer to it.',
-      presence: 'always',
-      required: true,
-      format: 'dns1123label',
-    }),
-    resourceClaimName: f.string(2, {
-      doc: 'Name of an existing claim in the namespace.',
-      presence: 'pointer',
-      format: 'dns1123subdomain',
-    }),
-    resourceClaimTemplateName: f.string(3, {
-      doc: 'Name of a template in the namespace, from which the claim is created; it is deleted with the group.',
-      presence: 'pointer',
-      format: 'dns1123subdomain',
-    }),
-  },
-  { checks: [exactlyOneOf('resourceClaimName', 'resourceClaimTemplateName')] },
+export const PodGroupSchedulingConstraints = constraintsOf(
+  'v1beta1.PodGroupSchedulingConstraints',
+  TopologyConstraint,
 );
+export const CompositePodGroupSchedulingConstraints = constraintsOf(
+  'v1beta1.CompositePodGroupSchedulingConstraints',
+  TopologyConstraint,
+);
+/** The constraints of a workload in the spec of its own kind. */
+export const WorkloadSchedulingConstraints = constraintsOf(
+  'v1alpha3.WorkloadPodGroupSchedulingConstraints',
+  topologyConstraintOf('v1alpha3'),
+);
+
+const claimOf = (name: string): StructSchema =>
+  struct(
+    `scheduling.${name}`,
+    'A claim on devices that the pods of a group share: an existing one, or one that is created from a template.',
+    {
+      name: f.string(1, {
+        doc: 'Name of the claim among those of the group; the claims of its pods refer to it.',
+        presence: 'always',
+        required: true,
+        format: 'dns1123label',
+      }),
+      resourceClaimName: f.string(2, {
+        doc: 'Name of an existing claim in the namespace.',
+        presence: 'pointer',
+        format: 'dns1123subdomain',
+      }),
+      resourceClaimTemplateName: f.string(3, {
+        doc: 'Name of a template in the namespace, from which the claim is created; it is deleted with the group.',
+        presence: 'pointer',
+        format: 'dns1123subdomain',
+      }),
+    },
+    { checks: [exactlyOneOf('resourceClaimName', 'resourceClaimTemplateName')] },
+  );
+
+const PodGroupResourceClaim = claimOf('v1beta1.PodGroupResourceClaim');
+
+/** The claims of a workload in the spec of its own kind. */
+export const workloadClaimsField = (num: number) =>
+  f.list(num, claimOf('v1alpha3.WorkloadPodGroupResourceClaim'), {
+    doc: 'Claims on devices that the pods share.',
+    listType: 'map',
+    mapKeys: ['name'],
+    patchStrategy: 'merge',
+    patchMergeKey: 'name',
+    maxItems: MAX_CLAIMS,
+    immutable: true,
+  });
 
 export const resourceClaimsField = (num: number) =>
   f.list(num, PodGroupResourceClaim, {

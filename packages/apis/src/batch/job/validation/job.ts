@@ -5,6 +5,7 @@ import { dns1123label } from '@orch/machinery/formats';
 import { jsonEquals } from '@orch/machinery/json';
 import { checkTemplateLabels, selects, templateLabels } from '../../../apps/shared/validation/selector.ts';
 import type { JobLabels } from './job-labels.ts';
+import { checkKeptPolicy } from './scheduling.ts';
 
 /** The parameters of the validation of jobs. */
 export interface JobRules {
@@ -73,7 +74,12 @@ function checkKept(next: Job, old: Job, rules: JobRules): readonly FieldError[] 
     if (jsonEquals(value, old.spec?.[field] ?? null)) return [];
     return [fieldError.invalid(`spec.${field}`, value, immutable)];
   });
-  return [...checkCompletions(next, old, rules), ...kept, ...checkTemplate(next, old, rules)];
+  return [
+    ...checkCompletions(next, old, rules),
+    ...kept,
+    ...checkKeptPolicy(next.spec, old.spec),
+    ...checkTemplate(next, old, rules),
+  ];
 }
 
 function checkCompletions(next: Job, old: Job, { elastic }: JobRules): readonly FieldError[] {

@@ -4,6 +4,7 @@ import type { Check } from '@orch/schema';
 import { checkFormat } from '../../../validation-rules.ts';
 import { checkIndexFailures } from './index-failures.ts';
 import { checkFailurePolicy } from './pod-failure-policy.ts';
+import { checkScheduling } from './scheduling.ts';
 import { checkSuccessPolicy } from './success-policy.ts';
 
 const policies = ['Never', 'OnFailure'];
@@ -11,6 +12,7 @@ const MAX_INDEXED_PARALLELISM = 100_000;
 
 /** The rules of jobs, also of those created from a template. */
 export const checkJobSpec: Check<JobSpec> = (spec, { path }) => [
+  ...checkScheduling(spec, path),
   ...checkRestartPolicy(spec, path),
   ...checkIndexes(spec, path),
   ...checkIndexFailures(spec, path),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
 import { getPath } from '../../../testing/set-path.ts';
-import { writePath } from '../../../testing/write-path.ts';
+import { type WritePath, writePath } from '../../../testing/write-path.ts';
 import { services } from '../../service/index.ts';
 import { pods } from '../index.ts';
 
@@ -164,5 +164,12 @@ describe('fields of pods of later releases', () => {
         spec: { ports: [{ port: 80 }], clusterIP: '10.0.0.1', trafficDistribution },
       }).errors.length;
     assert.deepEqual(['PreferSameNode', 'PreferFar'].map(errors), [0, 1]);
+  });
+
+  it('a request of a probe has a protocol where the gate of protocols is open', () => {
+    const written = (open: WritePath): string =>
+      JSON.stringify(open.create(pods, probing({ httpGet: { port: 80 } })).object);
+    assert.match(written(path), /"protocol":"HTTP1"/);
+    assert.doesNotMatch(written(writePath(undefined, '1.37')), /"HTTP1"/);
   });
 });

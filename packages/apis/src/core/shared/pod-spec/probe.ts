@@ -35,6 +35,7 @@ export const HTTPGetAction = struct(
     protocol: f.string(6, {
       doc: 'HTTP1, or HTTP2 without TLS.',
       presence: 'pointer',
+      default: 'HTTP1',
       enum: ['HTTP1', 'HTTP2'],
       since: 'never',
       gate: 'H2CContainerProbe',

@@ -5,6 +5,7 @@ import { checkFormat, checkUnique } from '../../../validation-rules.ts';
 import { consumable } from '../device/capacity.ts';
 import { configField, DeviceClaimConfiguration } from '../device/configuration.ts';
 import { checkFullyQualifiedName } from '../device/names.ts';
+import { checkDerivedAttributes } from './derived-attribute.ts';
 import { Request, RequestV1Beta1 } from './request.ts';
 
 const MAX_REQUESTS = 32;
@@ -79,7 +80,8 @@ const Constraint = struct(
   { checks: [checkConstraint] },
 );
 
-const checkClaim: Check<DeviceClaim> = (claim, { path }) => {
+const checkClaim: Check<DeviceClaim> = (claim, context) => {
+  const { path } = context;
   const { requests, constraints = [], config = [] } = claim;
   const known = requestNames(claim);
   return [
@@ -88,6 +90,7 @@ const checkClaim: Check<DeviceClaim> = (claim, { path }) => {
       checkRequestNames(`${path}.constraints[${i}].requests`, constraint.requests, known),
     ),
     ...config.flatMap((one, i) => checkRequestNames(`${path}.config[${i}].requests`, one.requests, known)),
+    ...checkDerivedAttributes(claim, context),
   ];
 };
 

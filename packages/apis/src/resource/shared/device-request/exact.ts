@@ -6,6 +6,7 @@ import { CapacityRequirements, consumable } from '../device/capacity.ts';
 import { formatted } from '../device/required.ts';
 import { selectorsField } from '../device/selector.ts';
 import { tolerationsField } from '../device/taint.ts';
+import { derivedAttributesField } from './derived-attribute.ts';
 
 const EXACT = 'ExactCount';
 const modes = ['All', EXACT];
@@ -77,6 +78,7 @@ export const ExactRequest = struct(
     adminAccess: adminAccessField(5),
     tolerations: tolerationsField(6),
     capacity: capacityField(7),
+    derivedAttributes: derivedAttributesField(8),
   },
   { checks: [countedDevices] },
 );
@@ -93,6 +95,7 @@ const subRequestOf = (version: string, first: number): StructSchema =>
       ...countFields(4, EXACT),
       tolerations: tolerationsField(first),
       capacity: capacityField(first + 1),
+      derivedAttributes: derivedAttributesField(first + 2),
     },
     { checks: [named, countedDevices] },
   );

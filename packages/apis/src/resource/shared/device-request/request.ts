@@ -4,6 +4,7 @@ import { type Check, f, struct } from '@orch/schema';
 import { checkUnique } from '../../../validation-rules.ts';
 import { selectorsField } from '../device/selector.ts';
 import { tolerationsField } from '../device/taint.ts';
+import { derivedAttributesField } from './derived-attribute.ts';
 import {
   adminAccessField,
   capacityField,
@@ -54,6 +55,7 @@ export const exactFields = [
   'adminAccess',
   'tolerations',
   'capacity',
+  'derivedAttributes',
 ] as const;
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === '' || value === 0;
@@ -96,6 +98,7 @@ export const RequestV1Beta1 = struct(
     firstAvailable: firstAvailableV1Beta1,
     tolerations: tolerationsField(8),
     capacity: capacityField(9),
+    derivedAttributes: derivedAttributesField(10),
   },
   { checks: [named, checkFlatRequest] },
 );

@@ -19,8 +19,8 @@ import { taintsField } from './taint.ts';
 const MAX_ATTRIBUTES = 32;
 const MAX_VALUES = 48;
 
-/** The fields of a device besides its name, with their Protobuf numbers from `first` on. */
-export const deviceFields = (first: number) => ({
+/** The fields of a device besides its name, with their Protobuf numbers from `first` on but for that of `nodeResources`. */
+export const deviceFields = (first: number, nodeResources = first + 12) => ({
   attributes: f.map(first, Attribute, { doc: 'Attributes by name, with the domain of a driver or without.' }),
   capacity: f.map(first + 1, Capacity, {
     doc: 'Capacities by name, with the domain of a driver or without.',
@@ -56,7 +56,7 @@ export const deviceFields = (first: number) => ({
     ...consumable,
   }),
   nodeAllocatableResourceMappings: nodeResourceMappingsField(first + 11),
-  nodeAllocatableResources: nodeResourcesField(first + 12),
+  nodeAllocatableResources: nodeResourcesField(nodeResources),
 });
 
 function checkCounts(path: string, { attributes = {}, capacity = {} }: Device): readonly FieldError[] {

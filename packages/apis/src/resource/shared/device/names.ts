@@ -19,11 +19,14 @@ function checkId(path: string, id: string): readonly FieldError[] {
   ];
 }
 
-/** Checks the name of an attribute or capacity: an identifier, with the domain of a driver before it or without. */
+/**
+ * Checks the name of an attribute or capacity: an identifier, with the domain of a driver before it or without. Names with more
+ * than one slash are not checked, as in the reference.
+ */
 export function checkQualifiedName(path: string, name: string): readonly FieldError[] {
   const [first = '', second, ...more] = name.split('/');
   if (second === undefined) return checkId(path, first);
-  if (more.length > 0) return [fieldError.invalid(path, name, 'must have at most one slash')];
+  if (more.length > 0) return [];
   const domain =
     first === ''
       ? [fieldError.invalid(path, first, 'the domain must not be empty')]

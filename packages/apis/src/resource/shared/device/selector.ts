@@ -2,6 +2,7 @@ import {
   bindings,
   boolDecl,
   CelSyntaxError,
+  type CelType,
   compileInPieces,
   type DeclType,
   type Environment,
@@ -15,12 +16,13 @@ import {
 import type { CELDeviceSelector } from '@orch/kinds/resource';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { atOnce, type Work } from '@orch/machinery/concurrency';
-import { type Check, f, struct } from '@orch/schema';
+import { type Check, type CheckContext, f, struct } from '@orch/schema';
 import { NEWEST_RELEASE } from '../../../release.ts';
 import { requiredStruct } from './required.ts';
 
 const MAX_EXPRESSION_BYTES = 10_240;
-const MAX_COST = 1_000_000;
+/** The highest cost of an expression about a device. */
+export const MAX_COST = 1_000_000;
 const MAX_NAME_BYTES = 63;
 const MAX_VALUE_BYTES = 64;
 const MAX_ENTRIES = 32;
@@ -42,33 +44,61 @@ const environmentOfSelectors = (): Environment => {
   return environment;
 };
 
-function* problemsOf(path: string, expression: string): Work<readonly FieldError[]> {
+/** What an expression about a device may return: a reason why not, undefined where it is allowed. */
+type ResultRule = (type: CelType) => string | undefined;
+
+/** The problems of an expression, and its highest estimated cost; that of one that does not compile is 0. */
+export interface CheckedExpression {
+  readonly problems: readonly FieldError[];
+  readonly cost: number;
+}
+
+/** Compiles an expression about a device, in pieces. */
+export function* checkedExpression(
+  path: string,
+  expression: string,
+  rule: ResultRule,
+): Work<CheckedExpression> {
+  const refused = (problem: FieldError): CheckedExpression => ({ problems: [problem], cost: 0 });
+  if (Buffer.byteLength(expression) > MAX_EXPRESSION_BYTES)
+    return refused(fieldError.tooLong(path, MAX_EXPRESSION_BYTES));
   try {
     const program = yield* compileInPieces(expression, environmentOfSelectors());
-    const { resultType } = program;
-    if (resultType.kind !== 'bool' && resultType.kind !== 'dyn')
-      return [
-        fieldError.invalid(path, expression, `must evaluate to bool, not ${types.formatType(resultType)}`),
-      ];
-    return program.estimateCost().max > MAX_COST
-      ? [fieldError.forbidden(path, 'too complex, exceeds cost limit')]
-      : [];
+    const wrong = rule(program.resultType);
+    if (wrong !== undefined) return refused(fieldError.invalid(path, expression, wrong));
+    const cost = program.estimateCost().max;
+    return {
+      problems: cost > MAX_COST ? [fieldError.forbidden(path, 'too complex, exceeds cost limit')] : [],
+      cost,
+    };
   } catch (error) {
     if (!(error instanceof CelSyntaxError)) throw error;
-    return [fieldError.invalid(path, expression, `compilation failed: ${error.message}`)];
+    return refused(fieldError.invalid(path, expression, `compilation failed: ${error.message}`));
   }
 }
 
-/** Expressions are compiled one after the other, so that a claim with many of them does not hold the thread. */
-const checkExpression: Check<CELDeviceSelector> = ({ expression = '' }, { path, postponed }) => {
-  const at = `${path}.expression`;
-  if (Buffer.byteLength(expression) > MAX_EXPRESSION_BYTES)
-    return [fieldError.tooLong(at, MAX_EXPRESSION_BYTES)];
-  const work = problemsOf(at, expression);
+/** Does work of checks at once, or leaves it to the caller. */
+export function doOrPostpone(
+  work: Work<readonly FieldError[]>,
+  { postponed }: Pick<CheckContext, 'postponed'>,
+): readonly FieldError[] {
   if (postponed === undefined) return atOnce(work);
   postponed.push(work);
   return [];
-};
+}
+
+const truth: ResultRule = (type) =>
+  type.kind === 'bool' || type.kind === 'dyn'
+    ? undefined
+    : `must evaluate to bool, not ${types.formatType(type)}`;
+
+function* problemsOf(path: string, expression: string): Work<readonly FieldError[]> {
+  return (yield* checkedExpression(path, expression, truth)).problems;
+}
+
+/** Expressions are compiled one after the other, so that a claim with many of them does not hold the thread. */
+const checkExpression: Check<CELDeviceSelector> = ({ expression = '' }, { path, ...context }) =>
+  doOrPostpone(problemsOf(`${path}.expression`, expression), context);
 
 const CELSelector = struct(
   'resource.v1.CELDeviceSelector',
