@@ -25,6 +25,7 @@ has no reason in scripts/compare/reasons.json, or a reason there matches no diff
   --patch=VERSION      the patch release of the reference, such as 1.24.17; by default the newest that Go lists
   --published          compares with the documents of discovery and OpenAPI that the release publishes with its source, of a
                        server with all versions and alpha features, instead of a running reference; builds nothing
+  --alpha              both servers serve all versions and enable all alpha and beta features; the reasons do not cover it
   --sections=NAMES     discovery, openapi, lists, objects and invalid, separated by commas (all of them)
   --output=PATH        writes the differences without a reason to a JSON file
   --all                prints every difference, not the first of each section
@@ -38,6 +39,7 @@ const { values: options } = programArguments(usage, {
     reference: { type: 'string' },
     patch: { type: 'string' },
     published: { type: 'boolean', default: false },
+    alpha: { type: 'boolean', default: false },
     sections: { type: 'string' },
     output: { type: 'string' },
     all: { type: 'boolean', default: false },
@@ -65,7 +67,12 @@ async function compare(release: string): Promise<number> {
       : resolve(options.reference);
   const folder = mkdtempSync(join(tmpdir(), 'orch-compare-'));
   try {
-    await using pair = await startPair({ release, program, folder });
+    await using pair = await startPair({
+      release,
+      program,
+      folder,
+      flags: options.alpha ? flagsOfPublished(release) : [],
+    });
     return await compareWith(release, {
       reference: serverOf(pair.reference),
       server: serverOf(pair.server),

@@ -19,10 +19,12 @@ interface PairOptions {
   readonly release: string;
   readonly program: string;
   readonly folder: string;
+  /** Further flags of both servers. */
+  readonly flags?: readonly string[];
 }
 
 /** Starts the reference and this server, each over a separate etcd, and waits until both have their default objects. */
-export async function startPair({ release, program, folder }: PairOptions): Promise<Pair> {
+export async function startPair({ release, program, folder, flags = [] }: PairOptions): Promise<Pair> {
   const tokens = join(folder, 'tokens.csv');
   writeFileSync(tokens, `${TOKEN},admin,admin,system:masters\n`, { mode: 0o600 });
   const common = [
@@ -30,6 +32,7 @@ export async function startPair({ release, program, folder }: PairOptions): Prom
     '--authorization-mode=RBAC',
     '--service-cluster-ip-range=10.0.0.0/24',
     '--advertise-address=192.0.2.1',
+    ...flags,
   ];
   await using started = new AsyncDisposableStack();
   const [one, other] = [
