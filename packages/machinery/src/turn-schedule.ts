@@ -238,9 +238,9 @@ class SmallAnswers {
     this.#clock = clock;
   }
 
-  /** What the answers since the turns before cost without turns; undefined if that is unknown. */
+  /** What the answers since the turns before cost without turns; undefined if that is unknown, or without answers. */
   get usualMs(): number | undefined {
-    return this.#usualMs === undefined ? undefined : this.#usualMs * this.#count;
+    return this.#usualMs === undefined || this.#count === 0 ? undefined : this.#usualMs * this.#count;
   }
 
   add(): void {

@@ -32,6 +32,8 @@ const [DURATION_MS, ITERATION_MS, PIECE_MS] = [2000, 0.006, 0.2];
 
 /** An event loop in time of its own: small requests of a client, and endless work in turns if there is any. */
 class EventLoop {
+  /** Otherwise they are other work, such as events of watches. */
+  answersAreSmall = true;
   answers = 0;
   turnsMs = 0;
   readonly #load: Load;
@@ -102,7 +104,7 @@ class EventLoop {
     const { requestMs, slowness, networkMs, clientMs } = this.#load;
     this.#time += this.turnsMs > 0 ? requestMs * slowness : requestMs;
     this.answers += 1;
-    this.schedule.noteSmallAnswer();
+    if (this.answersAreSmall) this.schedule.noteSmallAnswer();
     this.#clientTime = Math.max(this.#clientTime, this.#time + networkMs) + clientMs;
     this.#arrivals.push(this.#clientTime + networkMs);
   }
@@ -164,5 +166,14 @@ describe('the shares of a thread', () => {
     loop.addEndlessWork();
     const { turnsMs } = loop.run();
     assert.ok(turnsMs > 0.97 * DURATION_MS, `${turnsMs} of ${DURATION_MS} ms`);
+  });
+
+  it('work in turns keeps a fifth of a thread that is full of work without small answers', () => {
+    const loop = new EventLoop({ ...usual, slowness: 1.8 }).warmUp();
+    loop.answersAreSmall = false;
+    loop.addEndlessWork();
+    loop.run();
+    const part = loop.turnsMs / DURATION_MS;
+    assert.ok(part >= 0.2, `${(100 * part).toFixed(0)} %`);
   });
 });
