@@ -21,7 +21,7 @@ export type CompositeGangSchedulingPolicyV1beta1 = {
 };
 
 export type CompositePodGroupSchedulingConstraintsV1beta1 = {
-  readonly topology?: readonly TopologyConstraintV1beta1[];
+  readonly topology?: readonly TopologyConstraintV1alpha3[];
 };
 
 export type CompositePodGroupSchedulingPolicyV1beta1 = {
@@ -90,7 +90,7 @@ export type PodGroupResourceClaimV1beta1 = {
 };
 
 export type PodGroupSchedulingConstraintsV1beta1 = {
-  readonly topology?: readonly TopologyConstraintV1beta1[];
+  readonly topology?: readonly TopologyConstraintV1alpha3[];
 };
 
 export type PodGroupSchedulingPolicyV1alpha2 = {
@@ -191,10 +191,6 @@ export type SingleCompositeDisruptionModeV1beta1 = Record<string, never>;
 export type SingleDisruptionModeV1beta1 = Record<string, never>;
 
 export type TopologyConstraintV1alpha3 = {
-  readonly key?: string;
-};
-
-export type TopologyConstraintV1beta1 = {
   readonly key?: string;
 };
 

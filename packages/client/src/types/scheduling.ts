@@ -33,7 +33,7 @@ export interface CompositeGangSchedulingPolicyV1beta1 {
 /** Where pods are placed relative to each other. */
 export interface CompositePodGroupSchedulingConstraintsV1beta1 {
   /** Domains that all pods share; at most one for now. */
-  topology?: TopologyConstraintV1beta1[];
+  topology?: TopologyConstraintV1alpha3[];
 }
 
 /** How the groups of a composite group are scheduled: exactly one policy. */
@@ -147,7 +147,7 @@ export interface PodGroupResourceClaimV1beta1 {
 /** Where pods are placed relative to each other. */
 export interface PodGroupSchedulingConstraintsV1beta1 {
   /** Domains that all pods share; at most one for now. */
-  topology?: TopologyConstraintV1beta1[];
+  topology?: TopologyConstraintV1alpha3[];
 }
 
 /** How the pods of a group are scheduled: exactly one policy. */
@@ -314,12 +314,6 @@ export type SingleDisruptionModeV1beta1 = Record<string, never>;
 
 /** A domain of nodes that the pods share. */
 export interface TopologyConstraintV1alpha3 {
-  /** Label of nodes whose value identifies the domain, such as that of a rack. */
-  key: string;
-}
-
-/** A domain of nodes that the pods share. */
-export interface TopologyConstraintV1beta1 {
   /** Label of nodes whose value identifies the domain, such as that of a rack. */
   key: string;
 }

@@ -87,39 +87,35 @@ export const CompositePodGroupSchedulingPolicy = struct(
   { checks: [fixedMembers('gang'), exactlyOneOf('basic', 'gang')] },
 );
 
-const topologyConstraintOf = (version: string): StructSchema =>
-  struct(`scheduling.${version}.TopologyConstraint`, 'A domain of nodes that the pods share.', {
+/** Jobs refer to it by this name; groups publish it under the version that serves them. */
+const TopologyConstraint = struct(
+  'scheduling.v1alpha3.TopologyConstraint',
+  'A domain of nodes that the pods share.',
+  {
     key: f.string(1, {
       doc: 'Label of nodes whose value identifies the domain, such as that of a rack.',
       presence: 'always',
       required: true,
       format: 'qualifiedName',
     }),
-  });
-const TopologyConstraint = topologyConstraintOf('v1beta1');
+  },
+);
 
-const constraintsOf = (name: string, constraint: StructSchema): StructSchema =>
+const constraintsOf = (name: string): StructSchema =>
   struct(`scheduling.${name}`, 'Where pods are placed relative to each other.', {
-    topology: f.list(1, constraint, {
+    topology: f.list(1, TopologyConstraint, {
       doc: 'Domains that all pods share; at most one for now.',
       listType: 'atomic',
       maxItems: 1,
     }),
   });
 
-export const PodGroupSchedulingConstraints = constraintsOf(
-  'v1beta1.PodGroupSchedulingConstraints',
-  TopologyConstraint,
-);
+export const PodGroupSchedulingConstraints = constraintsOf('v1beta1.PodGroupSchedulingConstraints');
 export const CompositePodGroupSchedulingConstraints = constraintsOf(
   'v1beta1.CompositePodGroupSchedulingConstraints',
-  TopologyConstraint,
 );
 /** The constraints of a workload in the spec of its own kind. */
-export const WorkloadSchedulingConstraints = constraintsOf(
-  'v1alpha3.WorkloadPodGroupSchedulingConstraints',
-  topologyConstraintOf('v1alpha3'),
-);
+export const WorkloadSchedulingConstraints = constraintsOf('v1alpha3.WorkloadPodGroupSchedulingConstraints');
 
 const claimOf = (name: string): StructSchema =>
   struct(
