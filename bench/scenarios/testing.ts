@@ -31,7 +31,7 @@ export async function testing(context: BenchContext): Promise<readonly BenchResu
     cpu('100 tests with a reset and a write each', plane['tests'], 5000),
     cpu('a namespace made and removed in a test, without a port', plane['namespace'], 5),
     cpu('fork at 10,000 objects', plane['fork'], 10),
-    cpu('first reset at 10,000 objects, which waits until controllers rest', plane['firstReset'], 10),
+    cpu('first reset at 10,000 objects, once controllers rest', plane['firstReset'], 10),
     cpu('reset of ten changes at 10,000 objects', plane['reset'], 10),
   ];
 }
