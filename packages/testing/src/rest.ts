@@ -1,14 +1,14 @@
 import type { PlaneParts } from './reserve.ts';
 
-/** The time after which controllers that do not come to rest are not awaited any more. */
+/** The longest wait for controllers to come to rest. */
 const REST_MS = 5_000;
-/** Consecutive looks at which nothing may happen: what a request begins after its answer takes some turns of the event loop. */
+/** The number of consecutive idle checks that count as rest: a request may start work a few turns after its answer. */
 const CALM_LOOKS = 4;
 
 export interface Looks {
   /** Waits between two looks. */
   readonly pause: () => Promise<void>;
-  /** Whether the rest is of no use any more. */
+  /** Reports whether the caller no longer needs the result. */
   readonly isOver?: () => boolean;
 }
 

@@ -37,7 +37,7 @@ export class ControllerStates {
     return [...this.#states].filter(([, read]) => read().is === 'starting').map(([name]) => name);
   }
 
-  /** Whether each controller has read the initial objects, or will not. */
+  /** Reports whether each controller has read the initial objects or has ended. */
   get haveStarted(): boolean {
     return [...this.#states.values()].every((read) => read().is !== 'waiting' && read().is !== 'starting');
   }

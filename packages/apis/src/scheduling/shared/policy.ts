@@ -144,27 +144,28 @@ const claimOf = (name: string): StructSchema =>
 
 const PodGroupResourceClaim = claimOf('v1beta1.PodGroupResourceClaim');
 
+/** Claims that are identified by their names. */
+const claimList = {
+  listType: 'map',
+  mapKeys: ['name'],
+  patchMergeKey: 'name',
+  maxItems: MAX_CLAIMS,
+  immutable: true,
+} as const;
+
 /** The claims of a workload in the spec of its own kind. */
 export const workloadClaimsField = (num: number) =>
   f.list(num, claimOf('v1alpha3.WorkloadPodGroupResourceClaim'), {
+    ...claimList,
     doc: 'Claims on devices that the pods share.',
-    listType: 'map',
-    mapKeys: ['name'],
     patchStrategy: 'merge',
-    patchMergeKey: 'name',
-    maxItems: MAX_CLAIMS,
-    immutable: true,
   });
 
 export const resourceClaimsField = (num: number) =>
   f.list(num, PodGroupResourceClaim, {
+    ...claimList,
     doc: 'Claims on devices that pods of the group share.',
-    listType: 'map',
-    mapKeys: ['name'],
     patchStrategy: 'merge,retainKeys',
-    patchMergeKey: 'name',
-    maxItems: MAX_CLAIMS,
-    immutable: true,
     ...claiming,
   });
 
