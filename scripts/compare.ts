@@ -8,6 +8,7 @@ import { Exchange, serverOf } from './compare/exchange.ts';
 import { compareInvalidObjects } from './compare/invalid-objects.ts';
 import { compareMinimalObjects } from './compare/minimal-objects.ts';
 import { flagsOfPublished, PublishedDocuments } from './compare/published-documents.ts';
+import { compareRandomObjects } from './compare/random-objects.ts';
 import { judge, type Reason, readReasons } from './compare/reasons.ts';
 import { referenceProgram, referenceSource } from './compare/reference-program.ts';
 import { reportLines } from './compare/report.ts';
@@ -27,6 +28,9 @@ has no reason in scripts/compare/reasons.json, or a reason there matches no diff
                        server with all versions and alpha features, instead of a running reference; builds nothing
   --alpha              both servers serve all versions and enable all alpha and beta features; the reasons do not cover it
   --sections=NAMES     discovery, openapi, lists, objects and invalid, separated by commas (all of them)
+  --random=N           sends N objects with random changes to each resource instead, as dry runs; the reasons do not cover it
+  --seed=N             start of the random numbers (1)
+  --kinds=NAMES        kinds of the random objects, separated by commas (all of them)
   --output=PATH        writes the differences without a reason to a JSON file
   --all                prints every difference, not the first of each section
 `;
@@ -41,6 +45,9 @@ const { values: options } = programArguments(usage, {
     published: { type: 'boolean', default: false },
     alpha: { type: 'boolean', default: false },
     sections: { type: 'string' },
+    random: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    kinds: { type: 'string' },
     output: { type: 'string' },
     all: { type: 'boolean', default: false },
   },
@@ -55,8 +62,12 @@ const problem =
       ? '--patch must be of the release'
       : sections.find((name) => !available.includes(name)) &&
         `--sections must be among ${available.join(', ')}`;
+const isNatural = (text: string | undefined): boolean => text === undefined || /^\d{1,6}$/.test(text);
+const wrongNumber = (['random', 'seed'] as const).find((name) => !isNatural(options[name]));
 
 if (problem !== undefined) refuseArguments(problem);
+if (wrongNumber !== undefined)
+  refuseArguments(`--${wrongNumber} must be a whole number of at most six digits`);
 process.exitCode = await compare(options.release ?? '');
 
 async function compare(release: string): Promise<number> {
@@ -102,7 +113,7 @@ async function compareWith(
   const exchange = new Exchange(servers);
   await runSections(exchange);
   console.log(`${exchange.requests} requests to each server`);
-  const isComplete = known.every((name) => sections.includes(name));
+  const isComplete = options.random === undefined && known.every((name) => sections.includes(name));
   const judgement = judge(exchange.differences, reasonsOf(release), isComplete);
   for (const line of reportLines(judgement, options.all ? Number.POSITIVE_INFINITY : undefined))
     console.log(line);
@@ -114,6 +125,14 @@ async function compareWith(
 async function runSections(exchange: Exchange): Promise<void> {
   // Discovery is always compared: the other sections need the resources that both servers have.
   const resources = await compareDiscovery(exchange);
+  if (options.random !== undefined) {
+    await compareRandomObjects(exchange, resources, {
+      count: Number(options.random),
+      seed: Number(options.seed),
+      kinds: options.kinds?.split(','),
+    });
+    return;
+  }
   if (sections.includes('openapi')) await compareOpenApi(exchange);
   if (sections.includes('lists')) await compareLists(exchange, resources);
   if (sections.includes('objects')) await compareMinimalObjects(exchange, resources);

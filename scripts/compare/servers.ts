@@ -32,6 +32,7 @@ export async function startPair({ release, program, folder, flags = [] }: PairOp
     '--authorization-mode=RBAC',
     '--service-cluster-ip-range=10.0.0.0/24',
     '--advertise-address=192.0.2.1',
+    '--allow-privileged=true',
     ...flags,
   ];
   await using started = new AsyncDisposableStack();

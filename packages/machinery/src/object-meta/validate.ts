@@ -178,12 +178,13 @@ const validateFinalizers = (
     ? []
     : [...problemsOf(finalizers, finalizerCheck(path, rules)), ...checkRivals(finalizers, path, rules.names)];
 
+/** Names of a wrong form are reported for the list, names without a domain by their position. */
 const finalizerCheck =
   (path: string, { names, unqualifiedFinalizers = false }: ObjectMetaRules): ItemCheck<string> =>
-  (name, i) =>
-    unqualifiedFinalizers
-      ? qualifiedNameErrors(name, index(path, i))
-      : validateFinalizer(name, index(path, i), names);
+  (name, i) => [
+    ...qualifiedNameErrors(name, path),
+    ...(unqualifiedFinalizers ? [] : domainErrors(name, index(path, i), names)),
+  ];
 
 /** The dependents of an object are either deleted or orphaned. */
 function checkRivals(
@@ -202,10 +203,13 @@ function qualifiedNameErrors(name: string, path: string): FieldError[] {
   return wrong === undefined ? [] : [fieldError.invalid(path, name, wrong)];
 }
 
-/** One finalizer: a qualified name with a prefix, or one of the few without a prefix that the server defines. */
-export function validateFinalizer(name: string, path: string, names: Names): FieldError[] {
-  const wrong = qualifiedNameErrors(name, path);
-  if (wrong.length > 0) return wrong;
+/** One finalizer: a qualified name with a domain, or one of the few without a domain that the server defines. */
+export const validateFinalizer = (name: string, path: string, names: Names): FieldError[] => [
+  ...qualifiedNameErrors(name, path),
+  ...domainErrors(name, path, names),
+];
+
+function domainErrors(name: string, path: string, names: Names): FieldError[] {
   const { orphan, foregroundDeletion, namespace } = names.finalizers;
   if (name.includes('/') || name === orphan || name === foregroundDeletion || name === namespace) return [];
   return [
