@@ -115,8 +115,10 @@ function change(values: SchemaValues, object: Record<string, unknown>, given: un
   const below = values.resolve(properties[field]);
   if (isJsonObject(target) && values.chance(0.8)) {
     const next = Array.isArray(inner) ? below['items'] : properties[field];
-    if (isJsonObject(values.resolve(next)['properties']))
-      return change(values, target as Record<string, unknown>, next);
+    if (isJsonObject(values.resolve(next)['properties'])) {
+      change(values, target as Record<string, unknown>, next);
+      return;
+    }
   }
   if (inner !== undefined && values.chance(0.15)) delete object[field];
   else if (Array.isArray(inner) && values.chance(0.4)) {

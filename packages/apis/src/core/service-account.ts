@@ -1,4 +1,5 @@
 import type * as core from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { metadataField } from '../meta/standard-fields.ts';
@@ -27,6 +28,12 @@ export const ServiceAccount = struct(
   { typeMeta: true },
 );
 
+/** Of the references to its secrets, an account keeps the names: secrets are of its namespace. */
+function keepNamesOfSecrets(next: Draft<core.ServiceAccount>): void {
+  if (next.secrets !== undefined)
+    next.secrets = next.secrets.map(({ name }) => (name === undefined ? {} : { name }));
+}
+
 const serviceAccountTable: TableDefinition<core.ServiceAccount> = {
   columns: [nameColumn, ageColumn],
   cells: (account) => [nameCell(account), ageCell(account)],
@@ -46,7 +53,11 @@ export const serviceAccounts: ResourceType = defineResource({
   shortNames: ['sa'],
   versions: [{ version: 'v1', schema: ServiceAccount }],
   table: serviceAccountTable,
-  strategy: strategyOf<core.ServiceAccount>({ deleteReturns: 'object' }),
+  strategy: strategyOf<core.ServiceAccount>({
+    deleteReturns: 'object',
+    prepareForCreate: keepNamesOfSecrets,
+    prepareForUpdate: keepNamesOfSecrets,
+  }),
   subresources: [
     {
       name: 'token',

@@ -1,11 +1,12 @@
 import type { LabelSelector, LabelSelectorRequirement } from '@orch/kinds/meta';
 import { type FieldError, fieldError, type ObjectMeta } from '@orch/machinery';
-import { qualifiedName } from '@orch/machinery/formats';
-import { validateAnnotations, validateLabels } from '@orch/machinery/object-meta';
-import type { Check } from '@orch/schema';
+import { labelValue, qualifiedName } from '@orch/machinery/formats';
+import { problemsOf, validateAnnotations, validateLabels } from '@orch/machinery/object-meta';
+import type { Check, CheckContext } from '@orch/schema';
 
 /** Checks one requirement of a label selector (facts: LabelSelector). */
-export const checkSelectorRequirement: Check<LabelSelectorRequirement> = (requirement, { path }) => {
+export const checkSelectorRequirement: Check<LabelSelectorRequirement> = (requirement, context) => {
+  const { path } = context;
   const errors: FieldError[] = [];
   const values = requirement.values ?? [];
   const operator = requirement.operator ?? '';
@@ -34,8 +35,23 @@ export const checkSelectorRequirement: Check<LabelSelectorRequirement> = (requir
   }
   const key = requirement.key ?? '';
   const wrong = qualifiedName(key);
-  return wrong === undefined ? errors : [...errors, fieldError.invalid(`${path}.key`, key, wrong)];
+  if (wrong !== undefined) errors.push(fieldError.invalid(`${path}.key`, key, wrong));
+  return [...errors, ...checkSelectorValues(requirement, context)];
 };
+
+const isWrongValue = (value: string): boolean => labelValue(value) !== undefined;
+
+/** Checks, from 1.26 on, that values are those of labels. A stored requirement with another value may be kept. */
+function checkSelectorValues(
+  { values = [] }: LabelSelectorRequirement,
+  { path, old, since }: CheckContext<LabelSelectorRequirement>,
+): readonly FieldError[] {
+  if (values.length === 0 || !since('1.26') || old?.values?.some(isWrongValue)) return [];
+  return problemsOf(values, (value, i) => {
+    const wrong = labelValue(value);
+    return wrong === undefined ? [] : [fieldError.invalid(`${path}.values[${i}]`, value, wrong)];
+  });
+}
 
 /** Checks labels that a selector requires; errors name the map. */
 export const checkMatchLabels: Check<LabelSelector> = (selector, { path }) =>

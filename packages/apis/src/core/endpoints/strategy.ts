@@ -2,7 +2,7 @@ import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '@
 import type { Draft } from '@orch/kinds/draft';
 import { errors, type FieldError, fieldError } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
-import type { Strategy } from '../../resource-type.ts';
+import type { Strategy, StrategyContext } from '../../resource-type.ts';
 
 const addressKey = (address: EndpointAddress): string =>
   `${address.ip ?? ''}\n${address.targetRef?.uid ?? ''}`;
@@ -115,7 +115,9 @@ export function repackSubsets(subsets: readonly EndpointSubset[]): Draft<Endpoin
 const portsOf = (offers: readonly Offer[]): readonly EndpointPort[] =>
   offers.toSorted((a, b) => byText(a.key, b.key)).flatMap(({ port }) => (port === undefined ? [] : [port]));
 
-function canonicalize(next: Draft<Endpoints>): void {
+/** From 1.28 on subsets are stored as they are sent. */
+function canonicalize(next: Draft<Endpoints>, { since }: Pick<StrategyContext, 'since'>): void {
+  if (since('1.28')) return;
   const subsets = next.subsets ?? [];
   if (subsets.length > 0) next.subsets = repackSubsets(subsets);
 }

@@ -1,6 +1,12 @@
-import { f, struct } from '@orch/schema';
+import type * as core from '@orch/kinds/core';
+import { fieldError } from '@orch/machinery';
+import { type Check, f, struct } from '@orch/schema';
 import { metadataField } from '../../meta/standard-fields.ts';
 import { ObjectReference } from '../shared/references.ts';
+
+/** Formats do not apply to absent text, and an absent address is an invalid one. */
+const checkAddressIsGiven: Check<core.EndpointAddress> = ({ ip = '' }, { path }) =>
+  ip === '' ? [fieldError.invalid(`${path}.ip`, ip, 'must be a valid IP address')] : [];
 
 export const EndpointAddress = struct(
   'core.v1.EndpointAddress',
@@ -9,7 +15,6 @@ export const EndpointAddress = struct(
     ip: f.string(1, {
       doc: 'IPv4 or IPv6 address; not a loopback or link-local one.',
       presence: 'always',
-      required: true,
       format: 'specialIp',
     }),
     hostname: f.string(3, { doc: 'Host name of the endpoint.', format: 'dns1123label' }),
@@ -23,7 +28,7 @@ export const EndpointAddress = struct(
       presence: 'pointer',
     }),
   },
-  { mapType: 'atomic' },
+  { mapType: 'atomic', checks: [checkAddressIsGiven] },
 );
 
 export const EndpointPort = struct(

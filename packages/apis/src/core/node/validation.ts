@@ -25,7 +25,7 @@ function checkRanges(ranges: readonly string[]): readonly FieldError[] {
     return wrong === undefined ? [] : [fieldError.invalid(`spec.podCIDRs[${i}]`, range, wrong)];
   });
   if (errors.length > 0 || ranges.length < 2) return errors;
-  if (new Set(ranges.map(familyOf)).size === ranges.length) return [];
+  if (ranges.length === 2 && new Set(ranges.map(familyOf)).size === 2) return [];
   return [
     fieldError.invalid('spec.podCIDRs', ranges, 'may specify no more than one CIDR for each IP family'),
   ];

@@ -16,6 +16,7 @@ export const GlusterfsPersistentVolumeSource = glusterfsSource('GlusterfsPersist
   endpointsNamespace: f.string(4, {
     doc: 'Namespace of the endpoints; that of the claim when absent.',
     presence: 'pointer',
+    format: 'dns1123label',
   }),
 });
 

@@ -38,7 +38,17 @@ export const checkVolumeSpec: Check<PersistentVolumeSpec> = (spec, { path }) => 
   ...checkAccessModes(`${path}.accessModes`, spec.accessModes ?? []),
   ...(path === 'spec' ? checkCapacity(`${path}.capacity`, spec.capacity) : checkInlineVolume(path, spec)),
   ...checkSource(path, spec),
+  ...checkAttributesClass(path, spec),
 ];
+
+/** Checks that only volumes of CSI drivers have an attributes class. */
+const checkAttributesClass = (
+  path: string,
+  { volumeAttributesClassName, csi }: PersistentVolumeSpec,
+): readonly FieldError[] =>
+  volumeAttributesClassName === undefined || csi !== undefined
+    ? []
+    : [fieldError.required(`${path}.csi`, 'has to be specified when using volumeAttributesClassName')];
 
 /** Checks that a volume within an attachment specifies the storage only, and no fields of independent volumes. */
 function checkInlineVolume(path: string, spec: PersistentVolumeSpec): readonly FieldError[] {

@@ -1,16 +1,13 @@
 import type { PodTemplateSpec, ReplicationController } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { labelSelectorFromMap, SelectorError } from '@orch/machinery/selectors';
-import { checkLabelMap } from '../../validation-rules.ts';
 import { checkParts } from '../shared/validation/replica-counts.ts';
 
 /** Checks that pods of a controller are always restarted and have the labels that it selects. */
 export function validateReplicationController(next: ReplicationController): readonly FieldError[] {
   const spec = next.spec ?? {};
   const selector = spec.selector ?? {};
-  const labels = checkLabelMap('spec.selector', spec.selector);
   return [
-    ...(Object.keys(selector).length === 0 ? [fieldError.required('spec.selector')] : labels),
+    ...(Object.keys(selector).length === 0 ? [fieldError.required('spec.selector')] : []),
     ...(spec.template === undefined ? [] : checkTemplate('spec.template', spec.template, selector)),
   ];
 }
@@ -40,18 +37,11 @@ function checkTemplate(
   return errors;
 }
 
-function selects(
+/** Reports whether the labels are those of the selector. It is no label selector: its keys and values have any form. */
+const selects = (
   selector: Readonly<Record<string, string>>,
   labels: Readonly<Record<string, string>>,
-): boolean {
-  try {
-    return labelSelectorFromMap(selector).matches(labels);
-  } catch (error) {
-    // A selector that cannot be parsed is reported as a separate error.
-    if (error instanceof SelectorError) return true;
-    throw error;
-  }
-}
+): boolean => Object.entries(selector).every(([key, value]) => labels[key] === value);
 
 const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
 

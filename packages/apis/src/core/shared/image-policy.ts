@@ -1,13 +1,26 @@
 export type PullPolicy = 'Always' | 'IfNotPresent';
 
+const MAX_NAME_LENGTH = 255;
+
+const host = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]|\.(?=[A-Za-z0-9]))*|\[[0-9A-Fa-f:]+\])(?::\d+)?$/;
+const repository = /^[a-z0-9]+(?:(?:[/.]|__?|-+)[a-z0-9]+)*$/;
+const tagAndDigest = /^([^@]*?)(?::(\w[\w.-]{0,127}))?(@[A-Za-z][\w.+-]{0,63}:[0-9A-Fa-f]{32,128})?$/;
+
+/** Reports whether the name has the form of an image: lower case after the host of its registry, if it names one. */
+function isImageName(name: string): boolean {
+  if (name.length > MAX_NAME_LENGTH) return false;
+  const slash = name.indexOf('/');
+  const first = name.slice(0, Math.max(0, slash));
+  const hasHost = first === 'localhost' || /[.:A-Z]/.test(first);
+  return hasHost ? host.test(first) && repository.test(name.slice(slash + 1)) : repository.test(name);
+}
+
 /**
- * Images with a mutable name are always pulled: those tagged `latest`, and those with neither tag nor digest. The tag
- * follows the last `:`, unless a `/` comes after it: then it is the port of a registry.
+ * Images with a mutable name are always pulled: those tagged `latest`, and those with neither tag nor digest. What is not
+ * the name of an image has no tag.
  */
 export function policyOfImage(image: string): PullPolicy {
-  const [reference = '', digest] = image.split('@', 2);
-  const colon = reference.lastIndexOf(':');
-  const tag = colon > reference.lastIndexOf('/') ? reference.slice(colon + 1) : undefined;
-  if (tag === undefined) return digest === undefined ? 'Always' : 'IfNotPresent';
-  return tag === 'latest' ? 'Always' : 'IfNotPresent';
+  const [, name = '', tag, digest] = tagAndDigest.exec(image.slice(0, 2 * MAX_NAME_LENGTH + 1)) ?? [];
+  if (!isImageName(name)) return 'IfNotPresent';
+  return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent';
 }

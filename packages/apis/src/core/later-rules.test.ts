@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Release } from '../release.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { writePath } from '../testing/write-path.ts';
+import { endpoints } from './endpoints/index.ts';
+import { persistentVolumes } from './persistent-volume/index.ts';
+import { persistentVolumeClaims } from './persistent-volume-claim/index.ts';
+import { serviceAccounts } from './service-account.ts';
+
+const created = (release: Release, type: ResourceType, object: object) =>
+  writePath(undefined, release).create(type, object as Readonly<Record<string, unknown>>);
+
+const problems = (release: Release, type: ResourceType, object: object): readonly string[] =>
+  created(release, type, object).errors.map(({ type: reason, field }) => `${reason} ${field}`);
+
+const claim = {
+  metadata: { name: 'c' },
+  spec: {
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage: '1Gi' } },
+    selector: { matchExpressions: [{ key: 'a', operator: 'In', values: ['ok', 'not a value'] }] },
+  },
+};
+
+describe('rules of core kinds in later releases', () => {
+  it('values in label selectors are those of labels from 1.26 on', () => {
+    assert.deepEqual(problems('1.25', persistentVolumeClaims, claim), []);
+    assert.deepEqual(problems('1.26', persistentVolumeClaims, claim), [
+      'FieldValueInvalid spec.selector.matchExpressions[0].values[1]',
+    ]);
+  });
+
+  it('a stored label selector keeps values that labels cannot have', () => {
+    const path = writePath(undefined, '1.26');
+    const { object } = created('1.25', persistentVolumeClaims, claim);
+    assert.deepEqual(path.update(persistentVolumeClaims, object, { ...object }).errors, []);
+  });
+
+  it('a service account keeps the names of its secrets only', () => {
+    const secrets = [{ name: 'a', kind: 'Secret', uid: 'u' }, { kind: 'Secret' }];
+    const { object } = created('1.24', serviceAccounts, { metadata: { name: 'a' }, secrets });
+    assert.deepEqual(object['secrets'], [{ name: 'a' }, {}]);
+  });
+
+  it('subsets of endpoints are stored as they were sent from 1.28 on', () => {
+    const subsets = [{ addresses: [{ ip: '10.0.0.2' }, { ip: '10.0.0.1' }, { ip: '10.0.0.1' }] }];
+    const { object } = created('1.28', endpoints, { metadata: { name: 'e' }, subsets });
+    assert.deepEqual(object['subsets'], subsets);
+  });
+
+  it('only volumes of CSI drivers have an attributes class', () => {
+    const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/x' } };
+    const volume = { metadata: { name: 'v' }, spec: { ...spec, volumeAttributesClassName: 'fast' } };
+    assert.deepEqual(problems('1.34', persistentVolumes, volume), ['FieldValueRequired spec.csi']);
+  });
+});
