@@ -10,6 +10,7 @@ import type { StoredResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 import {
   type Admission,
+  type Admit,
   admissionOf,
   type SubresourceView,
   throughView,
@@ -19,7 +20,16 @@ import {
 } from './admission.ts';
 import type { Act, Candidate } from './change.ts';
 import { mutateObject, mutateView } from './mutate-object.ts';
+import { removeRepeatedOwners } from './rules/object-meta.ts';
 import { type DraftStates, deletingStates } from './unparsed-states.ts';
+
+const REPEATED_OWNERS =
+  '.metadata.ownerReferences contains duplicate entries, of which one is kept; duplicate UIDs:';
+const SHOWN_UIDS = 10;
+
+/** The first of the texts, and whether there are more. */
+const boundedList = (texts: readonly string[]): string =>
+  `${texts.slice(0, SHOWN_UIDS).join(', ')}${texts.length > SHOWN_UIDS ? ', …' : ''}`;
 
 /** An object that is prepared and valid. */
 export interface Draft {
@@ -111,14 +121,29 @@ export class WriteSteps {
     return this.#admission?.precheck();
   }
 
-  /** Step 4. The object, or the one that plugins made of it. */
+  /** Step 4. The object, or the one that plugins made of it; owners are given once before and after them. */
   mutate(object: ApiObject, oldObject: ApiObject | undefined): ApiObject | Promise<ApiObject> {
     const mutate = this.#admission?.mutate;
+    this.#removeRepeatedOwners(object);
     if (mutate === undefined) return object;
+    return this.#mutated(object, oldObject, mutate).then((next) => this.#removeRepeatedOwners(next));
+  }
+
+  #mutated(object: ApiObject, oldObject: ApiObject | undefined, mutate: Admit): Promise<ApiObject> {
     if (this.#view !== undefined && oldObject !== undefined)
       return mutateView(this.#view, { object, oldObject }, mutate);
     const turns = this.isLarge ? this.#path.turns : undefined;
     return mutateObject(this.#resource, { object, oldObject, turns }, mutate);
+  }
+
+  #removeRepeatedOwners(object: ApiObject): ApiObject {
+    const uids = removeRepeatedOwners(object.metadata);
+    const { trace } = this.#writing;
+    if (uids.length > 0 && trace !== undefined) {
+      trace.warnings ??= new Set();
+      trace.warnings.add(`${REPEATED_OWNERS} ${boundedList(uids)}`);
+    }
+    return object;
   }
 
   /** Step 4 of a write that proposes no object. */

@@ -4,6 +4,7 @@ import {
   errors,
   hasDeletionTimestamp,
   type ObjectMeta,
+  type OwnerReference,
   type Subject,
 } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
@@ -83,6 +84,28 @@ function carry<K extends keyof ObjectMeta>(meta: ObjectMeta, old: ObjectMeta, fi
   if (value === undefined) delete meta[field];
   else meta[field] = value;
 }
+
+const noUids: readonly string[] = [];
+
+/** Keeps one of owners that are equal (facts: validation, ObjectMeta). Returns the uids of those that it removes. */
+export function removeRepeatedOwners(meta: ObjectMeta): readonly string[] {
+  const { ownerReferences: owners } = meta;
+  if (owners === undefined || owners.length < 2) return noUids;
+  const distinct = new Map(owners.map((owner) => [ownerKey(owner), owner]));
+  if (distinct.size === owners.length) return noUids;
+  const removed: string[] = [];
+  const seen = new Set<string>();
+  meta.ownerReferences = owners.filter((owner) => {
+    const key = ownerKey(owner);
+    if (!seen.has(key)) return seen.add(key);
+    removed.push(owner.uid);
+    return false;
+  });
+  return removed;
+}
+
+const ownerKey = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string =>
+  JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
 
 /** Refuses an object whose namespace is not that of the path (400). */
 export function checkNamespace(object: ApiObject, resource: ServedResource, namespace: string): void {

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { configMap } from '../testing/objects.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
+
+const maps = '/api/v1/namespaces/default/configmaps';
+const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' };
+const controller = { ...owner, controller: true };
+const warning = (...uids: readonly string[]): readonly string[] => [
+  `299 - ".metadata.ownerReferences contains duplicate entries, of which one is kept; duplicate UIDs: ${uids.join(', ')}"`,
+];
+
+describe('owners that are given more than once', () => {
+  it('create keeps one of equal owners, and warns', async () => {
+    await using api = await RegistryFixture.open();
+    const ownerReferences = [owner, controller, owner, { ...owner, uid: 'v' }, owner];
+    const created = await api.post(maps, configMap('a', {}, { ownerReferences }));
+    assert.equal(created.status, 201);
+    assert.deepEqual(created.json.metadata.ownerReferences, [owner, controller, { ...owner, uid: 'v' }]);
+    assert.deepEqual(created.headers['Warning'], warning('u', 'u'));
+  });
+
+  it('update and patch keep one of equal owners, and warn', async () => {
+    await using api = await RegistryFixture.open();
+    await api.post(maps, configMap('a'));
+    const updated = await api.put(`${maps}/a`, configMap('a', {}, { ownerReferences: [owner, owner] }));
+    assert.deepEqual(updated.json.metadata.ownerReferences, [owner]);
+    assert.deepEqual(updated.headers['Warning'], warning('u'));
+    const patched = await api.patch(
+      `${maps}/a`,
+      [{ op: 'add', path: '/metadata/ownerReferences/-', value: owner }],
+      'json',
+    );
+    assert.deepEqual(patched.json.metadata.ownerReferences, [owner]);
+    assert.deepEqual(patched.headers['Warning'], warning('u'));
+  });
+
+  it('the warning names the first of many owners', async () => {
+    await using api = await RegistryFixture.open();
+    const ownerReferences = Array.from({ length: 1000 }, (_, i) => ({ ...owner, uid: `u${i >> 1}` }));
+    const { json, headers } = await api.post(maps, configMap('a', {}, { ownerReferences }));
+    assert.equal(json.metadata.ownerReferences.length, 500);
+    assert.match(String(headers['Warning']), /UIDs: u0, u1, .*, u9, …"$/);
+  });
+
+  it('different owners with the same uid are kept without a warning', async () => {
+    await using api = await RegistryFixture.open();
+    const ownerReferences = [owner, { ...owner, blockOwnerDeletion: false }];
+    const { json, headers } = await api.post(maps, configMap('a', {}, { ownerReferences }));
+    assert.deepEqual([json.metadata.ownerReferences, headers['Warning']], [ownerReferences, undefined]);
+  });
+});
