@@ -47,6 +47,8 @@ export interface Constraints {
   readonly enum?: readonly string[];
   /** Name of a format of machinery's `formats` (`dns1123label`, `qualifiedName`, `portNumber`, `ip`, …). */
   readonly format?: string;
+  /** A stricter format that replaces `format` where its rule holds. A stored value without it may be kept. */
+  readonly strictFormat?: { readonly format: string; readonly since: string; readonly gate?: string };
   readonly min?: number;
   readonly max?: number;
   /** Maximum length of a string in UTF-8, or of the decoded bytes of `bytes`. */

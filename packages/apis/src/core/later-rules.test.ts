@@ -4,6 +4,7 @@ import type { Release } from '../release.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { writePath } from '../testing/write-path.ts';
 import { endpoints } from './endpoints/index.ts';
+import { nodes } from './node/index.ts';
 import { persistentVolumes } from './persistent-volume/index.ts';
 import { persistentVolumeClaims } from './persistent-volume-claim/index.ts';
 import { serviceAccounts } from './service-account.ts';
@@ -47,6 +48,16 @@ describe('rules of core kinds in later releases', () => {
     const subsets = [{ addresses: [{ ip: '10.0.0.2' }, { ip: '10.0.0.1' }, { ip: '10.0.0.1' }] }];
     const { object } = created('1.28', endpoints, { metadata: { name: 'e' }, subsets });
     assert.deepEqual(object['subsets'], subsets);
+  });
+
+  it('addresses that programs read differently are refused from 1.36 on', () => {
+    const subsets = [{ addresses: [{ ip: '::ffff:10.0.0.1' }] }];
+    const mapped = { metadata: { name: 'e' }, subsets };
+    assert.deepEqual(problems('1.35', endpoints, mapped), []);
+    assert.deepEqual(problems('1.36', endpoints, mapped), ['FieldValueInvalid subsets[0].addresses[0].ip']);
+    const node = { metadata: { name: 'n' }, spec: { podCIDRs: ['10.0.0.1/24'] } };
+    assert.deepEqual(problems('1.35', nodes, node), []);
+    assert.deepEqual(problems('1.36', nodes, node), ['FieldValueInvalid spec.podCIDRs[0]']);
   });
 
   it('only volumes of CSI drivers have an attributes class', () => {

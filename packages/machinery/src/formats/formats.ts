@@ -1,4 +1,4 @@
-import { cidr, ip, nonSpecialIp } from './network.ts';
+import { cidr, ip, nonSpecialIp, strictCidr, strictIp, strictNonSpecialIp } from './network.ts';
 import * as text from './text.ts';
 
 /** A rule for any JSON value: returns the violated requirement, or undefined when the value is valid. */
@@ -53,8 +53,11 @@ export const formats = Object.freeze({
   crdGroup: ofText(text.fullyQualified(2)),
   conditionReason: ofText(text.conditionReason),
   ip: ofText(ip),
+  strictIp: ofText(strictIp),
   specialIp: ofText(nonSpecialIp),
+  strictSpecialIp: ofText(strictNonSpecialIp),
   cidr: ofText(cidr),
+  strictCidr: ofText(strictCidr),
   csiDriverName: ofText(text.csiDriverName),
   positiveIntOrPercent,
   notOver100,

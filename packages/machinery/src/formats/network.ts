@@ -19,6 +19,29 @@ export const cidr: TextFormat = (value) =>
     ? 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
     : undefined;
 
+/** Reports whether an address has a single reading: not that of IPv4 in IPv6 format. */
+const isMapped = (address: IpAddress): boolean => unmappedIp(address) !== address;
+
+const MAPPED = 'must not be an IPv4-mapped IPv6 address';
+
+/** As `ip`, without IPv4 addresses in IPv6 format, which some programs read as IPv4. */
+export const strictIp: TextFormat = (value) => {
+  const address = parseIp(value);
+  if (address === undefined) return notAnAddress;
+  return isMapped(address) ? MAPPED : undefined;
+};
+
+/** As `cidr`, without IPv4 addresses in IPv6 format, and without bits beyond the prefix length. */
+export const strictCidr: TextFormat = (value) => {
+  const range = parseIpRange(value);
+  if (range === undefined) return cidr(value);
+  if (isMapped(range)) return MAPPED;
+  const hostBits = BigInt((range.family === 'IPv4' ? 32 : 128) - range.bits);
+  return (range.number >> hostBits) << hostBits === range.number
+    ? undefined
+    : 'must not have bits set beyond the prefix length';
+};
+
 /** The message for an address of a special range, and the range. */
 type SpecialRange = readonly [message: string, range: IpRange];
 
@@ -40,6 +63,9 @@ const specialRanges: readonly SpecialRange[] = [
 /** `ff_2::`: link-local scope whatever the flags are, which no prefix can express. */
 const isLinkLocalMulticast = ({ family, number }: IpAddress): boolean =>
   family === 'IPv6' && ((number >> 112n) & 0xff0fn) === 0xff02n;
+
+/** As `nonSpecialIp`, without IPv4 addresses in IPv6 format. */
+export const strictNonSpecialIp: TextFormat = (value) => nonSpecialIp(value) ?? strictIp(value);
 
 /**
  * An address that is reachable from other hosts: not unspecified, loopback, link-local or link-local multicast. An IPv4 address in

@@ -55,11 +55,13 @@ const quietly = (field: Field): Pick<StructField, 'field' | 'dropsEmpty'> =>
 
 /** The field as the release has it: its rules, and without a default that later releases apply. */
 function inRelease(declared: Field, options: CodecOptions): Field {
-  const { emptyIsInvalid } = declared;
-  const field =
+  const { emptyIsInvalid, strictFormat: strict } = declared;
+  let field: Field =
     typeof emptyIsInvalid === 'object'
       ? { ...declared, emptyIsInvalid: !reaches(options)(emptyIsInvalid.until) }
       : declared;
+  if (strict !== undefined && reaches(options)(strict.since, strict.gate))
+    field = { ...field, format: strict.format, toleratesOldErrors: true };
   if (field.default === undefined || options.defaults?.(field) !== false) return field;
   const { default: _later, ...rest } = field;
   return rest;

@@ -1,6 +1,7 @@
 import type * as core from '@orch/kinds/core';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, struct } from '@orch/schema';
+import { reachableAddressFormat } from '../../address-formats.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
 import { ObjectReference } from '../shared/references.ts';
 
@@ -15,7 +16,7 @@ export const EndpointAddress = struct(
     ip: f.string(1, {
       doc: 'IPv4 or IPv6 address; not a loopback or link-local one.',
       presence: 'always',
-      format: 'specialIp',
+      ...reachableAddressFormat,
     }),
     hostname: f.string(3, { doc: 'Host name of the endpoint.', format: 'dns1123label' }),
     nodeName: f.string(4, {

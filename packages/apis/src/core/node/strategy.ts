@@ -16,9 +16,9 @@ export const nodeStrategy: Strategy<Node> = strategyOf<Node>({
     // No longer accepted from clients; an object that still has it keeps it while they send it.
     if (configSource !== undefined && old.spec?.configSource === undefined) next.spec = spec;
   },
-  validate: (next, old) => [
+  validate: (next, old, context) => [
     ...(old === undefined ? [] : validateNodeUpdate(next, old)),
-    ...validateNode(next),
+    ...validateNode(next, context),
   ],
   through: { status: statusRules(validateNodeStatus) },
 });

@@ -1,8 +1,10 @@
 import type { Node } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { cidr } from '@orch/machinery/formats';
 import { jsonEquals } from '@orch/machinery/json';
 import { quantitySign } from '@orch/machinery/quantity';
+import { rangeFormatIn } from '../../address-formats.ts';
+import type { StrategyContext } from '../../resource-type.ts';
+import { checkFormat } from '../../validation-rules.ts';
 import { familyOf } from '../shared/validation/address-family.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 import { checkTaints } from '../shared/validation/scheduling.ts';
@@ -10,20 +12,17 @@ import { checkTaints } from '../shared/validation/scheduling.ts';
 /**
  * Checks taints, address ranges and amounts of a node. For compatibility, errors in taints have a path below metadata.
  */
-export function validateNode(next: Node): readonly FieldError[] {
+export function validateNode(next: Node, { since }: Pick<StrategyContext, 'since'>): readonly FieldError[] {
   const spec = next.spec ?? {};
   return [
     ...checkTaints('metadata.taints', spec.taints ?? []),
-    ...checkRanges(spec.podCIDRs ?? []),
+    ...checkRanges(spec.podCIDRs ?? [], rangeFormatIn(since)),
     ...validateNodeStatus(next),
   ];
 }
 
-function checkRanges(ranges: readonly string[]): readonly FieldError[] {
-  const errors = ranges.flatMap((range, i) => {
-    const wrong = cidr(range);
-    return wrong === undefined ? [] : [fieldError.invalid(`spec.podCIDRs[${i}]`, range, wrong)];
-  });
+function checkRanges(ranges: readonly string[], format: string): readonly FieldError[] {
+  const errors = ranges.flatMap((range, i) => checkFormat(format, `spec.podCIDRs[${i}]`, range));
   if (errors.length > 0 || ranges.length < 2) return errors;
   if (ranges.length === 2 && new Set(ranges.map(familyOf)).size === 2) return [];
   return [

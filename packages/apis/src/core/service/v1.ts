@@ -1,4 +1,5 @@
 import { f, items, struct } from '@orch/schema';
+import { reachableAddressFormat } from '../../address-formats.ts';
 import { Condition } from '../../meta/condition.ts';
 import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { LoadBalancerStatus } from '../shared/load-balancer.ts';
@@ -78,7 +79,7 @@ export const ServiceSpec = struct(
     }),
     externalIPs: f.list(5, items.string, {
       doc: 'Further addresses at which nodes accept traffic for the service.',
-      format: 'specialIp',
+      ...reachableAddressFormat,
     }),
     sessionAffinity: f.string(7, {
       doc: 'ClientIP sends all connections of a client to the same pod; None does not.',

@@ -1,5 +1,6 @@
 import type * as networking from '@orch/kinds/networking';
 import { f, items, struct } from '@orch/schema';
+import { rangeFormat } from '../../address-formats.ts';
 import { Condition } from '../../meta/condition.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
 import { metadataField, specField } from '../../meta/standard-fields.ts';
@@ -13,7 +14,7 @@ export const IPBlock = struct(
       doc: 'The range, such as `192.168.1.0/24`.',
       presence: 'always',
       required: true,
-      format: 'cidr',
+      ...rangeFormat,
     }),
     except: f.list(2, items.string, { doc: 'Smaller ranges within it that are left out.' }),
   },

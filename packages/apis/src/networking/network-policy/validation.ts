@@ -7,6 +7,7 @@ import type {
 import { type FieldError, fieldError } from '@orch/machinery';
 import { isProperSubrange, parseIpRange } from '@orch/machinery/net';
 import type { Check } from '@orch/schema';
+import { rangeFormatIn } from '../../address-formats.ts';
 import { checkFormat, checkPort, presentOf } from '../../validation-rules.ts';
 
 const MAX_POLICY_TYPES = 2;
@@ -43,12 +44,13 @@ export const checkPeer: Check<NetworkPolicyPeer> = (peer, { path }) => {
 };
 
 /** Checks that exceptions are smaller than the range and within it. */
-export const checkIpBlock: Check<IPBlock> = ({ cidr, except }, { path }) => {
+export const checkIpBlock: Check<IPBlock> = ({ cidr, except }, { path, old, since }) => {
   const range = parseIpRange(cidr ?? '');
   if (range === undefined) return [];
   return (except ?? []).flatMap((text, i) => {
     const at = `${path}.except[${i}]`;
-    const wrong = checkFormat('cidr', at, text);
+    const format = old?.except?.includes(text) ? 'cidr' : rangeFormatIn(since);
+    const wrong = checkFormat(format, at, text);
     if (wrong.length > 0) return wrong;
     const smaller = parseIpRange(text);
     if (smaller !== undefined && isProperSubrange(smaller, range)) return [];

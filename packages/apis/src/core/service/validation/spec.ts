@@ -1,6 +1,7 @@
 import type { Service, ServiceSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { cidr } from '@orch/machinery/formats';
+import { cidr, validateFormat } from '@orch/machinery/formats';
+import { rangeFormatIn } from '../../../address-formats.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
 import { checkFormat, checkLabelMap } from '../../../validation-rules.ts';
 import { checkClusterIps } from './addresses.ts';
@@ -60,7 +61,8 @@ function checkSourceRanges(
   if (spec.type !== 'LoadBalancer') {
     errors.push(fieldError.forbidden(path, "may only be used when `type` is 'LoadBalancer'"));
   }
-  if (ranges.length > 0 && since('1.30')) return [...errors, ...checkRanges(path, ranges)];
+  if (ranges.length > 0 && since('1.30'))
+    return [...errors, ...checkRanges(path, ranges, rangeFormatIn(since))];
   if (listed.some((range) => cidr(range.trim()) !== undefined)) {
     const why = 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24';
     errors.push(fieldError.invalid(path, listed, why));
@@ -68,9 +70,9 @@ function checkSourceRanges(
   return errors;
 }
 
-const checkRanges = (path: string, ranges: readonly string[]): readonly FieldError[] =>
+const checkRanges = (path: string, ranges: readonly string[], format: string): readonly FieldError[] =>
   ranges.flatMap((range, i) => {
-    const wrong = cidr(range.trim());
+    const wrong = validateFormat(format, range.trim());
     return wrong === undefined ? [] : [fieldError.invalid(`${path}[${i}]`, range, wrong)];
   });
 

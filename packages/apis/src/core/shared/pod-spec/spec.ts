@@ -1,4 +1,5 @@
 import { f, items, struct } from '@orch/schema';
+import { addressFormat } from '../../../address-formats.ts';
 import { LocalObjectReference } from '../references.ts';
 import { ResourceRequirements } from '../resources.ts';
 import { Volume } from '../volume/volume.ts';
@@ -27,7 +28,7 @@ export const PodDNSConfig = struct(
   'core.v1.PodDNSConfig',
   'Resolver settings of a pod, added to those of dnsPolicy.',
   {
-    nameservers: f.list(1, items.string, { doc: 'Addresses of name servers.', format: 'ip' }),
+    nameservers: f.list(1, items.string, { doc: 'Addresses of name servers.', ...addressFormat }),
     searches: f.list(2, items.string, { doc: 'Search domains.' }),
     options: f.list(3, PodDNSConfigOption, { doc: 'Options of the resolver.' }),
   },

@@ -1,6 +1,7 @@
 import type { HostAlias, PodDNSConfig, PodSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check, CheckContext } from '@orch/schema';
+import { addressFormatIn } from '../../../../address-formats.ts';
 import { checkFormat } from '../../../../validation-rules.ts';
 
 const MAX_NAMESERVERS = 3;
@@ -63,10 +64,11 @@ export const checkHostAliases = (
   aliases: readonly HostAlias[],
 ): readonly FieldError[] => {
   const hasIndexes = since('1.30');
+  const format = addressFormatIn(since);
   return aliases.flatMap((alias, i) => {
     const at = `${path}.hostAliases${hasIndexes ? `[${i}]` : ''}`;
     return [
-      ...checkFormat('ip', `${at}.ip`, alias.ip ?? ''),
+      ...checkFormat(format, `${at}.ip`, alias.ip ?? ''),
       ...(alias.hostnames ?? []).flatMap((name, j) =>
         checkFormat('dns1123subdomain', `${at}.hostnames${hasIndexes ? `[${j}]` : ''}`, name),
       ),
