@@ -116,6 +116,11 @@ export class Aggregator {
     return !this.#remotes.isEmpty && this.#discovery.servesResource(info);
   }
 
+  /** Whether an API service names an extension API server. */
+  get hasExtensions(): boolean {
+    return !this.#remotes.isEmpty;
+  }
+
   /** Reports whether an extension API server serves a group version, which this server may declare too. */
   servesVersion(group: string, version: string): boolean {
     return this.#remotes.find(group, version) !== undefined;

@@ -20,6 +20,11 @@ interface CachedPart {
   readonly versions: readonly DiscoveredVersion[];
 }
 
+interface Last {
+  readonly versions: readonly (readonly DiscoveredVersion[])[];
+  readonly snapshot: DiscoverySnapshot;
+}
+
 export const createDiscovery = (
   requester: Requester,
   names: Names,
@@ -31,6 +36,8 @@ class RestDiscovery implements Discovery {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #accept: string;
   readonly #cached = new Map<Part, CachedPart>();
+  /** The last snapshot, and the versions from which it was made. */
+  #last: Last | undefined;
   /** By apiVersion and kind. */
   #kinds: ReadonlyMap<string, DiscoveredResource> | undefined;
   #refreshing: Promise<void> | undefined;
@@ -46,11 +53,15 @@ class RestDiscovery implements Discovery {
   }
 
   async read(signal: AbortSignal = new AbortController().signal): Promise<DiscoverySnapshot> {
-    const core = this.#part('/api', signal);
-    const groups = this.#part('/apis', signal);
+    const parts = [this.#part('/api', signal), this.#part('/apis', signal)];
     // The failure of one aborts the other.
-    await Promise.allSettled([core, groups]);
-    const snapshot = snapshotOf([...(await core), ...(await groups)]);
+    await Promise.allSettled(parts);
+    const versions = await Promise.all(parts);
+    const last = this.#last;
+    // Parts that have not changed since are the same objects.
+    if (last !== undefined && versions.every((part, i) => part === last.versions[i])) return last.snapshot;
+    const snapshot = snapshotOf(versions.flat());
+    this.#last = { versions, snapshot };
     this.#kinds = new Map(
       snapshot.all.toReversed().map((one) => [keyOf(formatApiVersion(one), one.kind), one]),
     );

@@ -197,8 +197,22 @@ describe('deletion of the content of a namespace', () => {
     );
   });
 
+  it('nothing else is requested when the server knows that the namespace has no objects', async () => {
+    const made = await fixture([configMaps], []);
+    made.known = { isEmpty: true, empty: {}, isComplete: true };
+    const targets: string[] = [];
+    made.onRequest = ({ target }) => targets.push(target);
+    assert.ok(isEmpty(await clear(made)));
+    assert.deepEqual(targets, ['/empty-resources?namespace=x']);
+  });
+
   it('all resources are listed when the server does not say which are empty', async () => {
-    for (const known of [undefined, [], { empty: 'all', isComplete: 'yes' }, { empty: { v1: 7 } }]) {
+    for (const known of [
+      undefined,
+      [],
+      { empty: 'all', isComplete: 'yes', isEmpty: 'yes' },
+      { empty: { v1: 7 } },
+    ]) {
       const made = await fixture([configMaps, secrets], [[secrets, 'x/s']]);
       made.known = known;
       assert.ok(isEmpty(await clear(made)));

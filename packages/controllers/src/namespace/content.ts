@@ -21,6 +21,15 @@ export interface Remaining {
 
 const nothing: Remaining = { count: 0, finalizers: new Map(), graceSeconds: 0 };
 
+const nothingRemains: ContentReport = {
+  undiscovered: new Map(),
+  unreadable: [],
+  failures: new Map(),
+  remaining: new Map(),
+  finalizers: new Map(),
+  graceSeconds: 0,
+};
+
 const nameOf = ({ group, resource }: DiscoveredResource): string =>
   group === '' ? resource : `${resource}.${group}`;
 
@@ -29,16 +38,18 @@ const isPods = ({ group, resource }: DiscoveredResource): boolean => group === '
 /**
  * Deletes the objects of a namespace, of all discovered resources, and reports what remains. Pods are deleted first and
  * other objects only when no pods remain, so that network policies and the like apply until then. Nothing is requested of
- * servers that do not answer: their known resources would only delay the others.
+ * servers that do not answer: their known resources would only delay the others. Nothing else is requested of a server that knows that
+ * the namespace has no objects.
  */
 export async function deleteContent(
   client: Client,
   namespace: string,
   signal: AbortSignal,
 ): Promise<ContentReport> {
+  const known = await knownContent(client, namespace, signal);
+  if (known.hasNone) return nothingRemains;
   const snapshot = await discovered(client, signal);
   const unreadable = [...snapshot.failed.keys()].filter((name) => parseApiVersion(name) === undefined);
-  const known = await knownContent(client, namespace, signal);
   const undiscovered = new Map([
     ...[...snapshot.failed].filter(([name]) => !unreadable.includes(name)),
     ...(known.isComplete ? [] : await unreadableKinds(client, snapshot, signal)),

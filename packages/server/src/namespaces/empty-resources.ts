@@ -6,6 +6,8 @@ export interface EmptyResourcesOptions {
   readonly context: Pick<ServerContext, 'objects'>;
   readonly served: Pick<ServedApi, 'table'>;
   readonly aggregator: {
+    /** Whether an API service names an extension API server. */
+    readonly hasExtensions: boolean;
     /** Reports whether an extension API server has a group version. */
     servesVersion(group: string, version: string): boolean;
   };
@@ -22,7 +24,9 @@ const sources = [
 
 /** What the server knows about a namespace, as of a moment after the request began. */
 interface EmptyResources {
-  /** Namespaced resources without objects in the namespace, by group version. */
+  /** Whether the namespace certainly has no objects: extension API servers, whose objects are unknown, do not exist either. */
+  readonly isEmpty: boolean;
+  /** Namespaced resources without objects in the namespace, by group version; none if it is empty. */
   readonly empty: Readonly<Record<string, readonly string[]>>;
   /** Whether every definition and API service can be read: otherwise, resources may be missing in discovery. */
   readonly isComplete: boolean;
@@ -31,7 +35,7 @@ interface EmptyResources {
 /**
  * The namespaced resources that have no objects in a namespace (`?namespace=NAME`), by group version. As current as a list: no write that
  * was acknowledged before the request is missing. Resources of extension API servers, of caches that are not loaded, and with objects
- * that cannot be read are not named.
+ * that cannot be read are not named. A namespace without any objects is empty.
  */
 export const emptyResourcesRoute = (options: EmptyResourcesOptions): Route => ({
   path: PATH,
@@ -50,33 +54,45 @@ export const emptyResourcesRoute = (options: EmptyResourcesOptions): Route => ({
 });
 
 async function emptyResources(options: EmptyResourcesOptions, namespace: string): Promise<EmptyResources> {
+  const { aggregator } = options;
   const resources = await loadedResources(options);
+  const isComplete = sources.every(([group, resource]) =>
+    resources.some(
+      ({ type, cache }) => type.group === group && type.resource === resource && isReadable(cache),
+    ),
+  );
+  const namespaced = resources.filter(({ type }) => type.namespaced);
   const prefix = `${namespace}/`;
+  const without = namespaced.filter(
+    ({ cache }) =>
+      cache !== undefined && cache.count(prefix) === 0 && cache.unreadable({ prefix }).length === 0,
+  );
+  if (isComplete && !aggregator.hasExtensions && without.length === namespaced.length)
+    return { isEmpty: true, empty: {}, isComplete };
   const empty: Record<string, string[]> = {};
-  for (const { type, group, version, cache } of resources) {
-    if (!type.namespaced || options.aggregator.servesVersion(group, version)) continue;
-    if (cache.count(prefix) > 0 || cache.unreadable({ prefix }).length > 0) continue;
+  for (const { type, group, version } of without) {
+    if (aggregator.servesVersion(group, version)) continue;
     const apiVersion = formatApiVersion({ group, version });
     empty[apiVersion] = [...(empty[apiVersion] ?? []), type.resource];
   }
-  const isComplete = sources.every(([group, resource]) =>
-    resources.some(
-      ({ type, cache }) =>
-        type.group === group && type.resource === resource && cache.unreadable({ prefix: '' }).length === 0,
-    ),
-  );
-  return { empty, isComplete };
+  return { isEmpty: false, empty, isComplete };
 }
 
-/** The stored resources whose caches are loaded; resolves when these are as current as the call. */
+type Cache = NonNullable<ReturnType<EmptyResourcesOptions['context']['objects']['resource']>>['cache'];
+
+const isReadable = (cache: Cache | undefined): boolean =>
+  cache !== undefined && cache.unreadable({ prefix: '' }).length === 0;
+
+/** The stored resources, with their caches if these are loaded; resolves when they are as current as the call. */
 async function loadedResources({ context, served }: EmptyResourcesOptions) {
-  const loaded = served.table.all.flatMap((resource) => {
-    const { type, group, version } = resource;
+  const currents = new Set<Promise<unknown>>();
+  const stored = served.table.all.flatMap(({ type, group, version }) => {
     if (type.virtual === true) return [];
     const cache = context.objects.resource(type.group, type.resource)?.cache;
     const current = cache?.whenMostRecent();
-    return cache === undefined || current === undefined ? [] : [{ type, group, version, cache, current }];
+    if (current !== undefined) currents.add(current);
+    return [{ type, group, version, cache: current === undefined ? undefined : cache }];
   });
-  await Promise.all(new Set(loaded.map(({ current }) => current)));
-  return loaded;
+  await Promise.all(currents);
+  return stored;
 }
