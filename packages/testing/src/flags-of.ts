@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { orchFlags } from '@orch/orch/parts';
-import { type FlagValues, flagValues, splitCommandLine, UsageError } from '@orch/program';
+import { type FlagValues, flagValues, splitCommandLine } from '@orch/program';
 import type { ControlPlaneOptions } from './options.ts';
+import { checkFlags } from './refused-flags.ts';
 import { workloadsOf } from './workloads/workload-options.ts';
 
 export type PlaneFlags = FlagValues<typeof orchFlags>;
@@ -18,6 +19,7 @@ export interface PlaneFolders {
 /** The flags of `orch up` for a test control plane. Throws `UsageError`. */
 export function flagsOf(options: ControlPlaneOptions, { folder, certificates }: PlaneFolders): PlaneFlags {
   const { naming, emulatedVersion = 'latest', controllers, admission = {}, flags = [] } = options;
+  checkFlags(flags);
   const argv = [
     '--secure-port=0',
     '--ops-bind-address=',
@@ -39,9 +41,7 @@ export function flagsOf(options: ControlPlaneOptions, { folder, certificates }: 
     ]),
     ...flags,
   ];
-  const { given: values, words } = splitCommandLine(orchFlags, argv);
-  if (words.length > 0) throw new UsageError(`${JSON.stringify(words[0])} must be a flag`);
-  return flagValues(orchFlags, values);
+  return flagValues(orchFlags, splitCommandLine(orchFlags, argv).given);
 }
 
 /** The value of `--controllers`; empty for the default. */

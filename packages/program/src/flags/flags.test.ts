@@ -145,7 +145,10 @@ describe('command line flags', () => {
       return request.kind === 'run' ? request.command : request.kind;
     };
     assert.equal(command('--fast', 'up', '-v', '1'), 'up');
-    assert.throws(() => command('--fast'), /^UsageError: missing argument: up$/);
+    assert.throws(
+      () => command('--fast'),
+      /^UsageError: missing argument: up; run thing \[flags\], or --help for its flags$/,
+    );
     assert.throws(() => command('down'), /^UsageError: unknown argument: down$/);
     assert.throws(() => command('up', 'up'), /^UsageError: unknown argument: up$/);
     assert.throws(() => command('up', '--', '--fast'), /^UsageError: unknown argument: --fast$/);

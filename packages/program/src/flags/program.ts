@@ -37,9 +37,7 @@ export function readRequest<Table extends CommonFlags>(
   if (common.help) return { kind: 'help', text: helpText(program.usage, program.about, program.flags) };
   if (common.version) return { kind: 'version' };
   const command =
-    program.operand === undefined
-      ? commandOf(words, program.commands ?? [])
-      : operandOf(words, program.operand);
+    program.operand === undefined ? commandOf(words, program) : operandOf(words, program.operand);
   if (common.config === '') return { kind: 'run', command, values };
   return { kind: 'run', command, values: flagValues(program.flags, readConfigFile(common.config), given) };
 }
@@ -50,10 +48,13 @@ function operandOf([given, extra]: readonly string[], name: string): string {
   return given;
 }
 
-function commandOf(words: readonly string[], commands: readonly string[]): string | undefined {
+function commandOf(
+  words: readonly string[],
+  { commands = [], usage }: Pick<ProgramDescription<CommonFlags>, 'commands' | 'usage'>,
+): string | undefined {
   const [command, extra] = words;
   if (command === undefined && commands.length > 0)
-    throw new UsageError(`missing argument: ${commands.join(' or ')}`);
+    throw new UsageError(`missing argument: ${commands.join(' or ')}; run ${usage}, or --help for its flags`);
   if (command !== undefined && !commands.includes(command))
     throw new UsageError(`unknown argument: ${command}`);
   if (extra !== undefined) throw new UsageError(`unknown argument: ${extra}`);
