@@ -17,11 +17,13 @@ export async function testing(context: BenchContext): Promise<readonly BenchResu
   const { import: client } = await costsOf('import', join(packages, 'client'));
   const { import: kit } = await costsOf('import', join(packages, 'testing'));
   const plane = await costsOf('planes', join(packages, 'testing'));
+  const pair = await costsOf('pair', join(packages, 'testing'));
   return [
     cpu('import of the client package', client, 40),
     cpu('import of the testing package', kit, 150),
     cpu('first control plane of a test process', plane['first'], 1000),
-    cpu('second control plane of a test process', plane['second'], 150),
+    cpu('second control plane of a test process, once the first one rests', plane['second'], 150),
+    cpu('two control planes of a new test process at once', pair['pair'], 1150),
     {
       what: 'control plane of a test, resident memory',
       unit: 'MiB',
@@ -58,7 +60,7 @@ function linkClient(folder: string, packages: string): void {
   symlinkSync(join(packages, 'client'), at);
 }
 
-async function costsOf(what: 'import' | 'planes', folder: string): Promise<PlaneCosts> {
+async function costsOf(what: 'import' | 'planes' | 'pair', folder: string): Promise<PlaneCosts> {
   const child = fork(program, [what, folder], { execArgv: ['--disable-warning=ExperimentalWarning'] });
   const ended = new AbortController();
   child.once('exit', (code) => ended.abort(new Error(`the program ended with exit code ${code}`)));
