@@ -10,6 +10,8 @@ export const TURN_MS = 2;
 
 /** After turns of this duration together, everything else has its time, while there is anything else to do. */
 const TURNS_BEFORE_OTHERS_MS = TURN_MS + 1;
+/** No more than this is remembered while nothing waits: a turn takes longer only on a thread that did not run for a while. */
+const MOST_REMEMBERED_MS = 25;
 /**
  * The time of everything else, in multiples of the turns before. Equal times would not be equal shares: other requests find the caches
  * of the processor full of what the turns used, and garbage of the turns is also collected in the time of others.
@@ -53,6 +55,8 @@ export interface ThreadTurns {
   /** Nothing waits, and others have had their time. */
   readonly isFree: boolean;
   now(): number;
+  /** Counts work as a turn that was done just now, at once, because the turns were free. */
+  spend(ms: number): void;
   /** Notes that a client gets a small answer: hurried work waits for its next request, and all work until such answers have their part. */
   noteSmallAnswer(): void;
   /** Gives the work turns until it has ended. Work that has begun comes before new work. */
@@ -71,8 +75,10 @@ export class TurnSchedule implements ThreadTurns {
   readonly #begun: TurnTaker[] = [];
   readonly #new: TurnTaker[] = [];
   #turnsOfBegun = 0;
-  /** The duration of the turns since others had their time. */
+  /** The duration of the turns since others had their time, less a part of the time in which nothing has waited. */
   #turnsMs = 0;
+  /** Since when nothing waits. */
+  #freeSince = 0;
   #idlePart: number = IDLE_PART.least;
   /** The same, for hurried work after small answers. */
   #hurriedIdlePart: number = IDLE_PART.least;
@@ -89,11 +95,19 @@ export class TurnSchedule implements ThreadTurns {
   }
 
   get isFree(): boolean {
-    return !this.#isScheduled;
+    if (this.#isScheduled) return false;
+    this.#settle();
+    return this.#turnsMs <= TURNS_BEFORE_OTHERS_MS;
   }
 
   now(): number {
     return this.#clock.monotonic();
+  }
+
+  spend(ms: number): void {
+    this.#turnsMs = Math.min(this.#turnsMs + ms, MOST_REMEMBERED_MS);
+    this.#freeSince = this.#clock.monotonic();
+    this.#answers.disturb();
   }
 
   noteSmallAnswer(): void {
@@ -105,7 +119,25 @@ export class TurnSchedule implements ThreadTurns {
     (isNew ? this.#new : this.#begun).push(work);
     if (this.#isScheduled) return;
     this.#answers.begin();
-    this.#schedule();
+    this.#settle();
+    this.#continue(this.#freeSince);
+  }
+
+  /** Time in which nothing waits is the time of others: what waits for another thread between its turns leaves them no less. */
+  #settle(): void {
+    const now = this.#clock.monotonic();
+    this.#turnsMs = Math.max(this.#turnsMs - (now - this.#freeSince) / OTHERS_PER_TURNS, 0);
+    this.#freeSince = now;
+  }
+
+  /** The next turn, after the time of others when it is due. */
+  #continue(ended: number): void {
+    const turnsMs = this.#turnsMs;
+    if (turnsMs <= TURNS_BEFORE_OTHERS_MS) this.#schedule();
+    else {
+      this.#isScheduled = true;
+      this.#letOthers({ ended, turnsMs, last: ended, idleMs: 0, waitedMs: 0, isUsed: false });
+    }
   }
 
   #schedule(): void {
@@ -133,23 +165,15 @@ export class TurnSchedule implements ThreadTurns {
   }
 
   #turned(began: number): void {
-    if (this.#begun.length + this.#new.length === 0) {
-      this.#isScheduled = false;
-      this.#turnsMs = 0;
-      return;
-    }
     const ended = this.#clock.monotonic();
     this.#turnsMs += ended - began;
-    if (this.#turnsMs <= TURNS_BEFORE_OTHERS_MS) this.#schedule();
-    else
-      this.#letOthers({
-        ended,
-        turnsMs: this.#turnsMs,
-        last: ended,
-        idleMs: 0,
-        waitedMs: 0,
-        isUsed: false,
-      });
+    if (this.#begun.length + this.#new.length > 0) {
+      this.#continue(ended);
+      return;
+    }
+    this.#isScheduled = false;
+    this.#turnsMs = Math.min(this.#turnsMs, MOST_REMEMBERED_MS);
+    this.#freeSince = ended;
   }
 
   /** Continues when others have had their part of the time, or have nothing to do. */

@@ -44,6 +44,8 @@ class EventLoop {
   #clientTime = 0;
   #due: (() => void)[] = [];
   #arrivals: number[];
+  /** When another thread has done its part of the work. */
+  #returns: { readonly at: number; readonly proceed: () => void }[] = [];
   readonly schedule = new TurnSchedule(
     { monotonic: () => this.#time, active: () => this.#time - this.#waitedMs },
     (then) => this.#due.push(then),
@@ -61,6 +63,17 @@ class EventLoop {
         this.#afterMs += PIECE_MS * this.#load.afterTurns;
       }
       return false;
+    };
+    this.schedule.add({ isPatient: this.#load.isPatient, advance }, { isNew: false });
+  }
+
+  /** Work without an end that waits for another thread after each turn. */
+  addWorkWithHelper(helperMs: number): void {
+    const advance = (until: number): boolean => {
+      this.turnsMs += until - this.#time;
+      this.#time = until;
+      this.#returns.push({ at: until + helperMs, proceed: () => this.addWorkWithHelper(helperMs) });
+      return true;
     };
     this.schedule.add({ isPatient: this.#load.isPatient, advance }, { isNew: false });
   }
@@ -83,7 +96,8 @@ class EventLoop {
     this.#time += ITERATION_MS;
     // A loop with nothing to do waits for the next message.
     if (this.#due.length === 0) {
-      const waitedMs = Math.max(Math.min(...this.#arrivals) - this.#time, 0);
+      const next = Math.min(...this.#arrivals, ...this.#returns.map(({ at }) => at));
+      const waitedMs = Math.max(next - this.#time, 0);
       this.#time += waitedMs;
       this.#waitedMs += waitedMs;
     }
@@ -91,6 +105,9 @@ class EventLoop {
     this.#arrivals = this.#arrivals.filter((at) => at > this.#time);
     this.#workAfterTurns();
     for (const _ of arrived) this.#answer();
+    const returned = this.#returns.filter(({ at }) => at <= this.#time);
+    this.#returns = this.#returns.filter((one) => !returned.includes(one));
+    for (const { proceed } of returned) proceed();
     for (const then of this.#due.splice(0)) then();
   }
 
@@ -110,11 +127,16 @@ class EventLoop {
   }
 }
 
-/** The part of its answers that a client keeps beside endless work in turns, and the part of the thread that the turns have. */
-function shares(load: Load): { readonly kept: number; readonly turns: number } {
+interface Shares {
+  readonly kept: number;
+  readonly turns: number;
+}
+
+/** The part of its answers that a client keeps beside work without an end, and the part of the thread that the turns have. */
+function shares(load: Load, begin = (loop: EventLoop): void => loop.addEndlessWork()): Shares {
   const alone = new EventLoop(load).warmUp().run();
   const beside = new EventLoop(load).warmUp();
-  beside.addEndlessWork();
+  begin(beside);
   beside.run();
   return { kept: beside.answers / alone.answers, turns: beside.turnsMs / DURATION_MS };
 }
@@ -126,6 +148,13 @@ describe('the shares of a thread', () => {
     for (const connections of [1, 2, 4, 10]) {
       it(`a client of ${connections} connections keeps more than half of its answers beside ${work(isPatient)} work without an end`, () => {
         const { kept } = shares({ ...usual, connections, isPatient });
+        assert.ok(kept > 0.5, `${(100 * kept).toFixed(0)} %`);
+      });
+    }
+
+    for (const helperMs of [0.1, 1, 5]) {
+      it(`a client keeps more than half of its answers beside ${work(isPatient)} work that waits ${helperMs} ms for another thread after each turn`, () => {
+        const { kept } = shares({ ...usual, isPatient }, (loop) => loop.addWorkWithHelper(helperMs));
         assert.ok(kept > 0.5, `${(100 * kept).toFixed(0)} %`);
       });
     }

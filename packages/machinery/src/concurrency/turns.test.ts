@@ -51,6 +51,32 @@ describe('work in turns', () => {
     assert.equal(turns.run(pieces('a', 1, log)), 'a');
   });
 
+  it('work that is done at once counts as a turn, so that others have their time after some of it', () => {
+    let time = 0;
+    const turns = turnsIn({ monotonic: () => time }, []);
+    function* small(): Work<string> {
+      yield* pieces('', 0, []);
+      time += 2;
+      return 'done';
+    }
+    assert.deepEqual([turns.run(small()), turns.run(small())], ['done', 'done']);
+    time += 2;
+    assert.ok(turns.run(small()) instanceof Promise, 'others had two of twelve milliseconds');
+  });
+
+  it('work is done at once again when others had their time, and soon after a thread did not run for long', () => {
+    let time = 0;
+    const turns = turnsIn({ monotonic: () => time }, []);
+    function* broken(): Work<string> {
+      yield* pieces('', 0, []);
+      time += 4000;
+      throw new TypeError('broken');
+    }
+    assert.throws(() => turns.run(broken()), /broken/);
+    time += 70;
+    assert.equal(turns.run(pieces('a', 1, [])), 'a');
+  });
+
   it('work in turns continues in later iterations of the event loop when it takes longer than a turn', async () => {
     const { iterate, log, turns, happened } = eventLoop();
     const result = turns.run(pieces('a', 5, log));

@@ -58,8 +58,13 @@ export class Turns {
   /** The result of the work; a promise unless the work ends within its first turn. */
   run<T>(work: Work<T>): T | Promise<T> {
     if (this.#schedule.isFree) {
-      const step = this.#advance(work, this.#schedule.now() + TURN_MS);
-      if (step.done === true) return step.value;
+      const began = this.#schedule.now();
+      try {
+        const step = this.#advance(work, began + TURN_MS);
+        if (step.done === true) return step.value;
+      } finally {
+        this.#schedule.spend(this.#schedule.now() - began);
+      }
     }
     const result = deferred<T>();
     const advance = (until: number): boolean => this.#continue(work, until, result);

@@ -4,7 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { bodyChunks, parsed, v2, v3, wholeBody } from '../testing/parsed-documents.ts';
 import { widgetApi } from '../testing/widget-api.ts';
 import { openApi } from './documents.ts';
-import { packedDocument } from './packed-document.ts';
+import { joinedDocument, packedDocument } from './packed-document.ts';
+import { compressedPiece } from './pieces/index.ts';
 
 const allPaths = [
   'api',
@@ -80,6 +81,18 @@ describe('documents of OpenAPI', () => {
     assert.ok(Math.max(...chunks.map(({ length }) => length)) <= 256 * 1024);
     assert.deepEqual(Buffer.concat(chunks), body);
     assert.deepEqual(gunzipSync(Buffer.concat([...document.packed.chunks])), body);
+  });
+
+  it('a long piece begins with an empty slice, after which its reader waits for a turn', async () => {
+    const pieces = [
+      await compressedPiece(Buffer.alloc(300_000, 'a')),
+      await compressedPiece(Buffer.from('b')),
+    ];
+    const chunks = await bodyChunks(joinedDocument(pieces, 'text/plain'));
+    assert.deepEqual(
+      chunks.map(({ length }) => length),
+      [0, 256 * 1024, 300_000 - 256 * 1024, 1],
+    );
   });
 
   it('documents of unchanged resources are kept when resources are replaced', async () => {

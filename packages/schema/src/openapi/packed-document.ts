@@ -4,6 +4,10 @@ import { Unpacking } from './unpacking.ts';
 
 /** Documents are read in slices of this size; one of another server is cut into such pieces. */
 const SLICE_BYTES = 256 * 1024;
+/** Shorter slices are joined with others before they are written. */
+const PAUSE_BEFORE_BYTES = 64 * 1024;
+/** Tells the reader to wait for its turn. */
+const PAUSE = Buffer.alloc(0);
 
 /**
  * A document ready to be sent. Only the compressed bytes of its pieces are kept, which other documents may be made of too; the
@@ -58,13 +62,17 @@ export async function packedDocument(body: Buffer, contentType: string): Promise
   return joinedDocument(pieces, contentType);
 }
 
-/** Slices that take less than a millisecond to encrypt: their reader lets other work of this thread happen between them. */
+/**
+ * Slices that take less than a millisecond to encrypt: their reader lets other work of this thread happen between them. A long piece is
+ * unpacked by another thread, so that its first slice waits for a turn too.
+ */
 async function* unpacked(
   pieces: readonly Piece[],
   unpacking: Unpacking,
 ): AsyncGenerator<Buffer, void, undefined> {
   for (const piece of pieces) {
     const bytes = await unpacking.bytesOf(piece);
+    if (bytes.length >= PAUSE_BEFORE_BYTES) yield PAUSE;
     for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
   }
 }
