@@ -66,9 +66,11 @@ class Building {
         if (isObject) setField(fields, nameIn(before), value);
         else list.push(elementAfter(before, value));
         width += 1;
-      } else if (isObject)
-        width += addFields(fields, this.#run(part, '{}', depth) as Record<string, unknown>);
-      else for (const item of this.#run(part, '[]', depth) as unknown[]) list.push(item);
+      } else if (isObject) {
+        const more = this.#run(part, '{}', depth) as Record<string, unknown>;
+        yield;
+        width += addFields(fields, more);
+      } else for (const item of this.#run(part, '[]', depth) as unknown[]) list.push(item);
     }
     noteWidth(fields, width);
     return isObject ? fields : list;

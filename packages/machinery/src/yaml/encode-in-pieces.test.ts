@@ -32,6 +32,23 @@ describe('the encoder of YAML in pieces', () => {
     );
   });
 
+  it('the names of an object are listed in a piece of their own, because the runtime lists all of them at once', () => {
+    const log: string[] = [];
+    const wide = new Proxy(wideOf(10_000, 'a'), {
+      ownKeys(target) {
+        log.push('names');
+        return Reflect.ownKeys(target);
+      },
+      get(target, name) {
+        log.push('field');
+        return Reflect.get(target, name);
+      },
+    });
+    const work = encodeYamlInPieces(wide);
+    while (work.next().done !== true) log.push('|');
+    assert.match(log.join(' '), /\| names \| field/);
+  });
+
   for (const [what, value] of [
     ['a wide object', wideOf(10_000, 'a')],
     ['a long list', Array.from({ length: 10_000 }, () => 'a')],

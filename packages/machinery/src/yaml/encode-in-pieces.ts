@@ -26,7 +26,11 @@ function* block(value: object, indent: string, writing: Writing): Work<void> {
     }
     return;
   }
-  for (const name of Object.keys(value)) {
+  // The runtime lists all names at once, for milliseconds.
+  yield;
+  const names = Object.keys(value);
+  yield;
+  for (const name of names) {
     if (writing.pace.isDue()) yield;
     const field = (value as Readonly<Record<string, unknown>>)[name];
     if (hasManyParts(field))

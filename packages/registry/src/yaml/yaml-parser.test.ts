@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { NEWEST_RELEASE } from '@orch/apis';
 import { errors } from '@orch/machinery';
@@ -29,6 +30,13 @@ type Write = (typeof writes)[keyof typeof writes];
 
 const send = (api: RegistryFixture, [method, path, contentType]: Write, text: string) =>
   api.send(method, path, { body: Buffer.from(text), contentType });
+
+/** The nice values of the threads of this process that have a name (proc(5)). */
+const nicesOf = (name: string): readonly (string | undefined)[] =>
+  readdirSync('/proc/self/task')
+    .map((thread) => readFileSync(`/proc/self/task/${thread}/stat`, 'utf8'))
+    .filter((stat) => stat.includes(`(${name})`))
+    .map((stat) => stat.slice(stat.indexOf(')')).split(' ')[17]);
 
 describe('a large body of YAML', () => {
   let shared: RegistryFixture;
@@ -72,6 +80,14 @@ describe('a large body of YAML', () => {
         assert.deepEqual(one.json, other.json);
       });
   }
+
+  it('the thread that parses YAML has less priority than those that serve requests', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    await send(shared, writes['a creation'], textOf());
+    assert.deepEqual(nicesOf('YAML parser'), ['5']);
+    assert.notEqual(nicesOf('MainThread')[0], '5');
+  });
 
   it('a large body of YAML is no longer parsed when its client has gone, and others are parsed after it', async () => {
     await using api = await RegistryFixture.open({ yamlThread });
