@@ -59,6 +59,19 @@ describe('compressed replies', () => {
     assert.equal(pauses, chunks.length);
   });
 
+  it('a compressed body has the bytes of all chunks, although one buffer is used for slices of several', async () => {
+    const lengths = [1, 90_000, 200_000, SLICE_BYTES, 3, SLICE_BYTES - 1, 300_000, 70_000, 200_000];
+    const chunks = lengths.map((length, i) => Buffer.alloc(length, `chunk ${i}`));
+    const packed = await new Compressor().apply(
+      { kind: 'chunks', status: 200, headers: {}, chunks },
+      request,
+    );
+    assert.equal(packed.kind, 'chunks');
+    const slices: Buffer[] = [];
+    for await (const slice of packed.chunks) slices.push(slice);
+    assert.ok(gunzipSync(Buffer.concat(slices)).equals(Buffer.concat(chunks)));
+  });
+
   it('a compressed body has the pauses of its source, which are not passed before the reply begins', async () => {
     let read = 0;
     function* source(): Generator<Buffer> {
@@ -75,8 +88,8 @@ describe('compressed replies', () => {
     assert.equal(packed.headers['Content-Encoding'], 'gzip');
     const slices: Buffer[] = [];
     for await (const slice of packed.chunks) slices.push(slice);
-    // The three pieces are one slice, which is followed by another pause.
-    assert.equal(slices.filter(({ length }) => length === 0).length, 4);
+    // The three pieces are two slices, each of which is followed by another pause.
+    assert.equal(slices.filter(({ length }) => length === 0).length, 5);
     assert.deepEqual(gunzipSync(Buffer.concat(slices)), Buffer.concat([PIECE, PIECE, PIECE]));
   });
 });

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { createGzip, type Gzip, gzip } from 'node:zlib';
+import { copyBytes } from '@orch/machinery';
 import { Semaphore } from '@orch/machinery/concurrency';
 import { acceptsGzip } from '@orch/program';
 import { type ApiRequest, type BytesReply, type ChunksReply, PAUSE, type Reply } from '@orch/request';
@@ -171,18 +172,29 @@ const step = (stream: Gzip, start: (done: () => void) => void): Promise<void> =>
     });
   });
 
-/** Coalesces small chunks into slices: one call to the threads of zlib per slice. Pauses remain. */
+/**
+ * Coalesces small chunks into slices: one call to the threads of zlib per slice. Pauses remain. All slices are in one buffer, which the
+ * next one overwrites: to allocate each of them makes the collector run for every few lists.
+ */
 async function* coalesced(chunks: ChunksReply['chunks']): AsyncGenerator<Buffer> {
-  let pending: Buffer[] = [];
-  let size = 0;
+  let scratch: Buffer | undefined;
+  let filled = 0;
   for await (const chunk of chunks) {
-    if (chunk.length === 0) yield chunk;
-    pending.push(chunk);
-    size += chunk.length;
-    if (size < SLICE_BYTES) continue;
-    yield Buffer.concat(pending, size);
-    pending = [];
-    size = 0;
+    if (chunk.length === 0) {
+      yield chunk;
+      continue;
+    }
+    if (scratch !== undefined && filled + chunk.length > SLICE_BYTES) {
+      yield scratch.subarray(0, filled);
+      filled = 0;
+    }
+    if (chunk.length >= SLICE_BYTES) {
+      yield chunk;
+      continue;
+    }
+    scratch ??= Buffer.allocUnsafeSlow(SLICE_BYTES);
+    copyBytes(chunk, scratch, filled);
+    filled += chunk.length;
   }
-  if (size > 0) yield Buffer.concat(pending, size);
+  if (scratch !== undefined && filled > 0) yield scratch.subarray(0, filled);
 }
