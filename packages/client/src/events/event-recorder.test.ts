@@ -60,7 +60,7 @@ describe('event recorder', () => {
     await test.run;
   });
 
-  it('equal events increase the count of one Event, and start a new one after its deletion', async () => {
+  it('equal events increase the count of one Event, which is written again with its count when it is gone', async () => {
     const test = open();
     for (let i = 0; i < 3; i++) test.recorder.record(pod, note('again'));
     test.env.clock.advance(60_000);
@@ -69,21 +69,33 @@ describe('event recorder', () => {
     assert.deepEqual([event?.['count'], event?.['lastTimestamp']], [4, '2024-01-01T00:01:00Z']);
     const { namespace = '', name = '' } = event?.metadata ?? {};
     test.api.objects.delete({ collection: '/events', namespace, name }, {}, '');
+    // An hour later, as the Event has expired.
+    test.env.clock.advance(3_600_000);
     test.recorder.record(pod, note('again'));
-    assert.deepEqual(brief(await test.drain()), ['again ×1']);
+    const [later] = await test.drain();
+    assert.deepEqual(
+      [later?.metadata.name, later?.['count'], later?.['firstTimestamp'], later?.['lastTimestamp']],
+      [name, 5, '2024-01-01T00:00:00Z', '2024-01-01T01:01:00Z'],
+    );
     test.stop.abort();
   });
 
-  it('many different messages about one object are combined', async () => {
+  it('the tenth message of a reason about one object and later ones are combined, until it has paused for ten minutes', async () => {
     const test = open();
-    for (let i = 0; i < 14; i++) test.recorder.record(pod, note(`try ${i}`));
-    const events = await test.drain();
-    assert.equal(events.length, 11);
-    assert.ok(brief(events).includes('(combined from similar events): try 13 ×4'), String(brief(events)));
+    for (let i = 1; i <= 14; i++) test.recorder.record(pod, note(`try ${i}`));
+    test.recorder.record(pod, note('try 2'));
+    const separate = (n: number): string[] => Array.from({ length: n }, (_, i) => `try ${i + 1} ×1`);
+    const found = ['(combined from similar events): try 14 ×5', ...separate(9)].map((text) =>
+      text.replace('try 2 ×1', 'try 2 ×2'),
+    );
+    assert.deepEqual(brief(await test.drain()), found);
+    test.env.clock.advance(601_000);
+    test.recorder.record(pod, note('try 15'));
+    assert.deepEqual(brief(await test.drain()), [...found, 'try 15 ×1'].sort());
     test.stop.abort();
   });
 
-  it('the rate of events is limited per object', async () => {
+  it('the rate of events is limited per object, and the next one that is written counts those that were not', async () => {
     const test = open();
     for (let i = 0; i < 100; i++) test.recorder.record(pod, note('noise'));
     const quiet = { ...pod, metadata: { ...pod.metadata, name: 'quiet', uid: 'u2' } };
@@ -96,7 +108,7 @@ describe('event recorder', () => {
     test.env.clock.advance(300_000);
     test.recorder.record(pod, note('noise'));
     test.recorder.record(pod, note('noise'));
-    assert.deepEqual(brief(await test.drain()), ['noise ×26', 'once ×1']);
+    assert.deepEqual(brief(await test.drain()), ['noise ×101', 'once ×1']);
     test.stop.abort();
   });
 

@@ -2,8 +2,8 @@ import { ApiError, type ApiObject, type CounterSeries, type Env, type Logger } f
 import { AsyncQueue, Backoff } from '@orch/machinery/concurrency';
 import { formatTime } from '@orch/machinery/time';
 import type { Client } from '../client.ts';
-import type { Resource, ResourceClient } from '../rest/types.ts';
-import { EventLimit, EventSeries, type Occurrence } from './event-series.ts';
+import type { Resource } from '../rest/types.ts';
+import { type CountedEvent, EventLimit, EventSeries, type Occurrence } from './event-series.ts';
 import type { EventNote, EventRecorder } from './types.ts';
 
 /** The client that writes events, and the component that they name. */
@@ -25,6 +25,7 @@ export interface RunningEventRecorder extends EventRecorder {
 interface Waiting {
   readonly reference: Readonly<Record<string, string>>;
   readonly occurrence: Occurrence;
+  readonly counted: CountedEvent;
 }
 
 const events: Resource = { group: '', version: 'v1', resource: 'events', kind: 'Event', namespaced: true };
@@ -77,14 +78,17 @@ class Recorder implements RunningEventRecorder {
     }
     const { resourceVersion: _, ...identity } = reference;
     const key = JSON.stringify(identity);
-    const atMs = this.#options.env.clock.now();
+    const { clock, random } = this.#options.env;
+    const atMs = clock.now();
+    const text = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE - 1)}…` : message;
+    const occurrence = { about: key, type, reason, message: text, atMs };
+    // Occurrences beyond the limit are counted: the next one that is written shows them.
+    const counted = this.#series.count(occurrence, () => eventName(reference['name'] ?? '', random));
     if (!this.#limit.take(key, atMs)) {
       this.#count('limited').inc();
       return;
     }
-    const text = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE - 1)}…` : message;
-    const occurrence = { about: key, type, reason, message: text, atMs };
-    if (!this.#queue.push({ reference, occurrence })) this.#count('dropped').inc();
+    if (!this.#queue.push({ reference, occurrence, counted })) this.#count('dropped').inc();
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -115,64 +119,54 @@ class Recorder implements RunningEventRecorder {
     }
   }
 
-  async #writeOnce({ reference, occurrence }: Waiting, signal: AbortSignal): Promise<void> {
-    const { key, message } = this.#series.place(occurrence);
-    const { atMs } = occurrence;
-    const known = this.#series.find(key, atMs);
-    if (known !== undefined) {
-      const change = { count: known.count + 1, lastTimestamp: formatTime(atMs), message };
+  async #writeOnce(waiting: Waiting, signal: AbortSignal): Promise<void> {
+    const { counted, occurrence } = waiting;
+    const event = this.#event(waiting);
+    const written = this.#options.client.resource(events, event.metadata.namespace ?? '');
+    if (counted.count > 1) {
+      const { name, count, message } = counted;
+      const change = { count, lastTimestamp: formatTime(occurrence.atMs), message };
       try {
-        await this.#in(known.namespace).patch.strategic(known.name, change, {}, signal);
-        Object.assign(known, { count: change.count, lastMs: atMs });
+        await written.patch.strategic(name, change, {}, signal);
         this.#count('counted').inc();
         return;
       } catch (error) {
+        // The Event has expired, or was never written.
         if (!(error instanceof ApiError) || error.status.code !== 404) throw error;
-        // The written Event has expired, so that a new one is created.
-        this.#series.forget(key);
       }
     }
-    const event = this.#event(reference, { ...occurrence, message });
-    const { namespace = '', name = '' } = event.metadata;
-    await this.#in(namespace).create(event, {}, signal);
-    this.#series.set(key, { namespace, name, count: 1, lastMs: atMs });
+    await written.create(event, {}, signal);
     this.#count('created').inc();
   }
 
-  #in(namespace: string): ResourceClient {
-    return this.#options.client.resource(events, namespace);
-  }
-
-  #event(reference: Waiting['reference'], { type, reason, message, atMs }: Occurrence): ApiObject {
-    const { component, host, env } = this.#options;
-    const namespace = reference['namespace'] ?? CLUSTER_NAMESPACE;
-    const time = formatTime(atMs);
+  #event({ reference, occurrence: { type, reason, atMs }, counted }: Waiting): ApiObject {
+    const { component, host } = this.#options;
     return {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { namespace, name: this.#name(reference['name'] ?? '', env) },
+      metadata: { namespace: reference['namespace'] ?? CLUSTER_NAMESPACE, name: counted.name },
       involvedObject: reference,
       type,
       reason,
-      message,
+      message: counted.message,
       source: { component, ...(host === undefined ? {} : { host }) },
-      firstTimestamp: time,
-      lastTimestamp: time,
-      count: 1,
+      firstTimestamp: formatTime(counted.firstMs),
+      lastTimestamp: formatTime(atMs),
+      count: counted.count,
       reportingComponent: component,
       reportingInstance: host ?? '',
     };
   }
+}
 
-  /** The name of the object, as far as it is valid for an Event, with a suffix of sixteen random digits. */
-  #name(object: string, { random }: Pick<Env, 'random'>): string {
-    const plain = object
-      .toLowerCase()
-      .replace(/[^a-z0-9.-]/g, '-')
-      .replace(/^[.-]+/, '')
-      .replace(/[.-]*\.[.-]*/g, '.')
-      .slice(0, 236)
-      .replace(/[.-]+$/, '');
-    return `${plain === '' ? 'object' : plain}.${random.bytes(8).toString('hex')}`;
-  }
+/** The name of the object, as far as it is valid for an Event, with a suffix of sixteen random digits. */
+function eventName(object: string, random: Env['random']): string {
+  const plain = object
+    .toLowerCase()
+    .replace(/[^a-z0-9.-]/g, '-')
+    .replace(/^[.-]+/, '')
+    .replace(/[.-]*\.[.-]*/g, '.')
+    .slice(0, 236)
+    .replace(/[.-]+$/, '');
+  return `${plain === '' ? 'object' : plain}.${random.bytes(8).toString('hex')}`;
 }

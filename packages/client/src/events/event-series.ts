@@ -10,12 +10,14 @@ export interface Occurrence {
   readonly atMs: number;
 }
 
-/** A written Event, which counts equal occurrences. */
-export interface Series {
-  readonly namespace: string;
+/** An Event, which counts the occurrences of a series. */
+export interface CountedEvent {
   readonly name: string;
-  count: number;
-  lastMs: number;
+  readonly firstMs: number;
+  /** The occurrences until this one. */
+  readonly count: number;
+  /** The message to write: combined messages are marked. */
+  readonly message: string;
 }
 
 interface Group {
@@ -24,18 +26,31 @@ interface Group {
 }
 
 /** Different messages of one reason for one object that are written separately; further ones are combined. */
-const MAX_MESSAGES = 10;
-/** Occurrences with a larger interval are not combined. */
+const MAX_MESSAGES = 9;
+/** A pause after which the messages of a reason are separate again. */
 const WINDOW_MS = 600_000;
 const bounds = { maxEntries: 4096 };
 
-/** Assigns occurrences to series, and keeps the last few thousand of them. */
+/** Assigns occurrences to Events, and keeps the last few thousand of them. */
 export class EventSeries {
   readonly #groups = new BoundedCache<string, Group>(bounds);
-  readonly #series = new BoundedCache<string, Series>(bounds);
+  readonly #series = new BoundedCache<string, Omit<CountedEvent, 'message'>>(bounds);
 
-  /** The key of the series, and the message to write: combined messages are marked. */
-  place(occurrence: Occurrence): { readonly key: string; readonly message: string } {
+  /** Counts an occurrence. The name is that of a new Event, if it is the first one of its series. */
+  count(occurrence: Occurrence, newName: () => string): CountedEvent {
+    const { key, message } = this.#place(occurrence);
+    const { name, firstMs, count } = this.#series.get(key) ?? {
+      name: newName(),
+      firstMs: occurrence.atMs,
+      count: 0,
+    };
+    const counted = { name, firstMs, count: count + 1 };
+    this.#series.set(key, counted);
+    return { ...counted, message };
+  }
+
+  /** The key of the series, and the message to write. */
+  #place(occurrence: Occurrence): { readonly key: string; readonly message: string } {
     const { about, type, reason, message, atMs } = occurrence;
     const groupKey = JSON.stringify([about, type, reason]);
     const known = this.#groups.get(groupKey);
@@ -48,20 +63,6 @@ export class EventSeries {
     }
     group.messages.add(message);
     return { key: JSON.stringify([groupKey, message]), message };
-  }
-
-  /** The series of a key, unless its last occurrence is too old. */
-  find(key: string, atMs: number): Series | undefined {
-    const found = this.#series.get(key);
-    return found !== undefined && atMs - found.lastMs <= WINDOW_MS ? found : undefined;
-  }
-
-  set(key: string, series: Series): void {
-    this.#series.set(key, series);
-  }
-
-  forget(key: string): void {
-    this.#series.delete(key);
   }
 }
 
