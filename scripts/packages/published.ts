@@ -54,7 +54,7 @@ export function publishedPackages(root: string): readonly PublishedPackage[] {
       commands: types,
       description: 'Client library for controllers, operators and extension API servers of a control plane',
       keywords: ['orch', 'kubernetes', 'client', 'controller', 'operator', 'informer', 'leader-election'],
-      node: '20.11',
+      node: '20.18.0',
       platform: 'neutral',
       // Declarations name types of Node. A program chooses the version.
       types: { '@types/node': '*' },
@@ -68,7 +68,7 @@ export function publishedPackages(root: string): readonly PublishedPackage[] {
       description:
         'A real control plane in the process of a test: API server, garbage collection, namespaces, quotas',
       keywords: ['orch', 'kubernetes', 'testing', 'envtest', 'operator', 'control-plane'],
-      node: '22.19',
+      node: '22.19.0',
       platform: 'node',
       // As those of the client.
       types: { '@types/node': '*' },

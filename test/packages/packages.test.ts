@@ -18,6 +18,15 @@ const skip = 'missing' in tools ? tools.missing : false;
 const outside = { NODE_TEST_CONTEXT: undefined };
 
 const testingName = project.nameOf('testing');
+
+interface Manifest {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+const manifestOf = (one: string): Manifest =>
+  JSON.parse(readFileSync(join(project.package(one), 'package.json'), 'utf8')) as Manifest;
+
 const programs = programsOf(project);
 
 describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, () => {
@@ -63,7 +72,7 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       'old.cjs': `const { startControlPlane } = require('${testingName}');\n${start}`,
     });
     for (const file of ['old.mjs', 'old.cjs']) {
-      const { code, stdout, stderr } = await project.run(path('node-20'), [file]);
+      const { code, stdout, stderr } = await project.run(path('node-20.18.0'), [file]);
       assert.deepEqual([code, stdout, stderr], [0, 'a control plane needs Node 22.19 or newer\n', ''], file);
     }
   });
@@ -94,7 +103,7 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
       );
     });
 
-  for (const version of ['22', 'own'] as const)
+  for (const version of ['22.19.0', 'own'] as const)
     it(`the test of the README and a program in CommonJS start control planes on Node ${version}`, async () => {
       const node = version === 'own' ? process.execPath : path(`node-${version}`);
       const tested = await project.run(node, ['--test', join('out', `${programs.testing[0]}.mjs`)], outside);
@@ -127,7 +136,7 @@ const { configmaps } = (await import('${name}')).builtinResources(client.names).
 console.log((await client.resource(configmaps, 'default').get('a')).metadata.name);`,
     });
     const orch = project.command(testingName, 'orch');
-    const { version } = JSON.parse(readFileSync(join(project.package(testingName), 'package.json'), 'utf8'));
+    const { version } = manifestOf(testingName);
     const shown = await project.run(process.execPath, [orch, '--version']);
     assert.match(shown.stdout, new RegExp(`^orch dev ${version.replaceAll('.', '\\.')}`));
     const file = join(project.folder, 'dev', 'admin.conf');
@@ -159,11 +168,14 @@ console.log((await client.resource(configmaps, 'default').get('a')).metadata.nam
         );
     });
 
+  it('the oldest Node that a package names is one that its programs run on here', () => {
+    const oldest = [name, testingName].map((one) => manifestOf(one).engines.node);
+    assert.deepEqual(oldest, [`>=${runtimes[0]}`, `>=${runtimes[1]}`]);
+  });
+
   it('a package needs no other one but types of Node', () => {
-    for (const one of [name, testingName]) {
-      const manifest = JSON.parse(readFileSync(join(project.package(one), 'package.json'), 'utf8'));
-      assert.deepEqual(manifest.dependencies, { '@types/node': '*' }, one);
-    }
+    for (const one of [name, testingName])
+      assert.deepEqual(manifestOf(one).dependencies, { '@types/node': '*' }, one);
   });
 
   it('the client package contains its README, its changelog and every licence', () => {

@@ -44,8 +44,8 @@ const others: readonly Tool[] = [
 
 /** The versions of TypeScript that the declarations compile under, beside that of this repository. */
 export const compilers = ['5.4', '5.9'] as const;
-/** The versions of Node that the packages run on, beside the one of the test. */
-export const runtimes = ['20', '22'] as const;
+/** The oldest versions of Node that the packages name. Tests run them there, and on the version that runs the tests. */
+export const runtimes = ['20.18.0', '22.19.0'] as const;
 
 /** The paths of installed tools by their alias; or why they cannot be on this machine. */
 export type Tools = { readonly paths: Readonly<Record<string, string>> } | { readonly missing: string };
