@@ -10,15 +10,20 @@ import {
   type Reconciled,
   typed,
 } from '@orch/client';
-import type { ApiObject } from '@orch/machinery';
+import type { ApiObject, Names } from '@orch/machinery';
 import { labelSelectorFromMap } from '@orch/machinery/selectors';
 import { ignoreTerminatingNamespace } from '../api/writes.ts';
 import { BEHIND_MS, OwnedObjects } from '../pods/owned-objects.ts';
 import { randomName } from '../pods/template.ts';
 import { decideSlices } from './decide.ts';
+import { TriggerTimes } from './trigger-times.ts';
 
 type Service = kinds.core.Service;
+type Pod = kinds.core.Pod;
+type Node = kinds.core.Node;
 
+/** A pod whose node is not known has no endpoint; the service is looked at again. */
+const MISSING_NODE_MS = 1000;
 const CONCURRENCY = 5;
 const INDEX = 'endpointslice-namespace';
 const byNamespace = ({ metadata }: ApiObject): readonly string[] => [metadata.namespace ?? ''];
@@ -33,14 +38,22 @@ function selects(service: Service, labels: Readonly<Record<string, string>> | un
   return wanted !== undefined && labelSelectorFromMap(wanted).matches(labels);
 }
 
+/** The name of a node with its zone. */
+function zoneOf(node: Node | undefined, { labels }: Names): readonly (readonly [string, string])[] {
+  const zone = node?.metadata.labels?.[labels.topologyZone];
+  return zone === undefined || zone === '' ? [] : [[node?.metadata.name ?? '', zone]];
+}
+
 /** Keeps the endpoint slices of services with a selector. */
 export function endpointSliceController({ client, informers, env }: ControllerContext): Controller {
-  const { services, pods } = typed(client).core.v1;
+  const { services, pods, nodes } = typed(client).core.v1;
   const { endpointslices } = typed(client).discovery.v1;
   const { names } = client;
   const informer = informers.informer(services.resource, { indexes: { [INDEX]: byNamespace } });
   const podInformer = informers.informer(pods.resource, { indexes: { [INDEX]: byNamespace } });
   const sliceInformer = informers.informer(endpointslices.resource);
+  const nodeInformer = informers.informer(nodes.resource);
+  const triggerTimes = new TriggerTimes();
   const owned = new OwnedObjects({ informer: sliceInformer, api: endpointslices, owners: services });
   const isManaged = ({ metadata }: ApiObject): boolean =>
     metadata.labels?.[names.labels.endpointSliceManagedBy] === names.controllers.endpointSlice;
@@ -61,9 +74,12 @@ export function endpointSliceController({ client, informers, env }: ControllerCo
           keyOf(metadata.namespace, metadata.labels?.[names.labels.serviceName] ?? ''),
         ],
       }),
+      // Nodes are known before the first reconciliation. A change of one leads to none.
+      informerSource(nodeInformer, { keys: () => [] }),
     ],
     async reconcile(key, signal): Promise<Reconciled | undefined> {
       const service = informer.store.get(key);
+      if (service === undefined) triggerTimes.forget(key);
       // The garbage collector removes the slices of a service that is gone.
       if (service === undefined || isBeingDeleted(service)) return;
       const { uid, namespace = '', name } = service.metadata;
@@ -74,15 +90,25 @@ export function endpointSliceController({ client, informers, env }: ControllerCo
       const selected = podInformer.store
         .byIndex(INDEX, namespace)
         .filter((pod) => selector.matches(pod.metadata.labels));
-      const slices = owned.of(uid).filter((slice) => isManaged(slice) && !owned.isEnding(slice));
-      const { create, update, remove } = decideSlices({ service, pods: selected, slices, names });
+      const nodeOf = ({ spec }: Pod): Node | undefined => nodeInformer.store.get(spec?.nodeName ?? '');
+      const isPublished = service.spec?.publishNotReadyAddresses === true;
+      const placed = selected.filter((pod) => isPublished || nodeOf(pod) !== undefined);
+      const { create, update, remove } = decideSlices({
+        service,
+        pods: placed,
+        slices: owned.of(uid).filter((slice) => isManaged(slice) && !owned.isEnding(slice)),
+        names,
+        zones: new Map(placed.flatMap((pod) => zoneOf(nodeOf(pod), names))),
+        triggerTime: triggerTimes.next(key, service, selected),
+      });
       for (const slice of update) await owned.update(service, slice, signal);
       for (const slice of create) {
         const named = { ...slice, metadata: { ...slice.metadata, name: randomName(name, env.random) } };
         await ignoreTerminatingNamespace(() => owned.create(service, named, signal));
       }
       for (const slice of remove) await owned.remove(slice, signal);
-      return undefined;
+      const isWaiting = selected.some((pod) => pod.spec?.nodeName !== undefined && !placed.includes(pod));
+      return isWaiting ? { requeueAfterMs: MISSING_NODE_MS } : undefined;
     },
   });
 }

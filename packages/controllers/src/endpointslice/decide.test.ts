@@ -60,6 +60,21 @@ describe('the endpoint of a pod', () => {
     );
   });
 
+  it('a named port may be one of an init container that keeps running', () => {
+    const ports = [{ name: 'http', containerPort: 8081 }];
+    const withInit = (restartPolicy?: string): Pod => ({
+      ...podWith('1'),
+      spec: {
+        containers: [{ name: 'main' }],
+        initContainers: [{ name: 'proxy', ports, ...(restartPolicy !== undefined && { restartPolicy }) }],
+      },
+    });
+    assert.deepEqual(
+      [withInit('Always'), withInit()].map((one) => portsOf(service(), one).map(({ port }) => port)),
+      [[8081], []],
+    );
+  });
+
   it('a named port has the number that the container of the pod gives it', () => {
     assert.deepEqual(portsOf(service(), pod('1', { port: 9090 })), [
       { name: '', protocol: 'TCP', port: 9090 },
@@ -69,6 +84,45 @@ describe('the endpoint of a pod', () => {
       { name: 'a', protocol: 'UDP', port: 53 },
     ]);
   });
+});
+
+describe('the endpoint of a pod on a node with a zone', () => {
+  const hintsOf = (spec: Partial<kinds.core.ServiceSpec>, isReady = true, annotations = {}) => {
+    const base = service(spec);
+    const { create } = decideSlices({
+      service: { ...base, metadata: { ...base.metadata, annotations } },
+      pods: [pod('1', { isReady })],
+      slices: [],
+      names,
+      zones: new Map([['node', 'east']]),
+    });
+    const [{ zone, hints } = {}] = create[0]?.endpoints ?? [];
+    return [zone, hints];
+  };
+  for (const [title, given, expected] of [
+    ['names the zone', hintsOf({}), ['east', undefined]],
+    [
+      'is for clients of the zone when the service prefers those',
+      hintsOf({ trafficDistribution: 'PreferClose' }),
+      ['east', { forZones: [{ name: 'east' }] }],
+    ],
+    [
+      'is for clients on the node when the service prefers those',
+      hintsOf({ trafficDistribution: 'PreferSameNode' }),
+      ['east', { forZones: [{ name: 'east' }], forNodes: [{ name: 'node' }] }],
+    ],
+    [
+      'has no hints before the pod is ready',
+      hintsOf({ trafficDistribution: 'PreferSameZone' }, false),
+      ['east', undefined],
+    ],
+    [
+      'has no hints when an annotation of the service asks for other ones',
+      hintsOf({ trafficDistribution: 'PreferClose' }, true, { [names.annotations.topologyMode]: 'Auto' }),
+      ['east', undefined],
+    ],
+  ] as const)
+    it(`the endpoint of a pod on a node with a zone ${title}`, () => assert.deepEqual(given, expected));
 });
 
 /** The slices after a decision. */
@@ -105,6 +159,7 @@ describe('the slices of a service', () => {
     );
     assert.equal(create[0]?.metadata.labels?.[names.labels.serviceName], 'web');
     assert.equal(create[0]?.metadata.labels?.['tier'], 'front');
+    assert.equal(create[0]?.metadata.generateName, 'web-');
   });
 
   it('pods with other port numbers are in other slices', () => {
@@ -121,6 +176,29 @@ describe('the slices of a service', () => {
       decide(pods).create.map(({ endpoints }) => endpoints?.length),
       [100, 100, 50],
     );
+  });
+
+  const timeKey = names.annotations.endpointsLastChangeTriggerTime;
+  it('the first endpoints of a service, and those of another port, replace those of a slice that stays', () => {
+    const made = { count: 0 };
+    const empty = applied([], decide([]), made);
+    const [kept] = empty;
+    const first = decideSlices({
+      service: service(),
+      pods: [pod('1')],
+      slices: empty,
+      names,
+      triggerTime: nowText,
+    });
+    assert.deepEqual([first.create, first.remove], [[], []]);
+    const [filled] = first.update;
+    assert.equal(filled?.metadata.uid, kept?.metadata.uid);
+    assert.equal(filled?.metadata.annotations?.[timeKey], nowText);
+    const second = decide([pod('1', { port: 9090 })], applied(empty, first, made));
+    assert.deepEqual([second.create, second.remove], [[], []]);
+    const [moved] = second.update;
+    assert.deepEqual([moved?.metadata.uid, moved?.ports?.[0]?.port], [kept?.metadata.uid, 9090]);
+    assert.equal(moved?.metadata.annotations?.[timeKey], undefined, 'no time is known');
   });
 
   it(`the slices always contain exactly the endpoints, and unchanged slices are not written (${SEEDS} seeds)`, () => {

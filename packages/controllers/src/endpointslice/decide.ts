@@ -3,6 +3,7 @@ import type { Names } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { stableText } from '../pods/template.ts';
 import { type AddressType, addressTypesOf, endpointOf, portsOf } from './endpoints.ts';
+import { withHints } from './hints.ts';
 
 type Service = Stored<kinds.core.Service>;
 type Pod = kinds.core.Pod;
@@ -27,6 +28,10 @@ export interface SliceState {
   /** Its slices that this controller manages. */
   readonly slices: readonly Stored<Slice>[];
   readonly names: Names;
+  /** By the name of a node, its zone. */
+  readonly zones?: ReadonlyMap<string, string>;
+  /** When the change happened that leads to this decision. */
+  readonly triggerTime?: string | undefined;
 }
 
 /** Endpoints with the same type and ports share slices. */
@@ -54,21 +59,51 @@ export function decideSlices(state: SliceState): SliceDecision {
     for (const { slice, endpoints } of filled.kept) {
       if (endpoints.length === 0 && own.length > 1) remove.push(slice);
       else if (!jsonEquals(endpoints, slice.endpoints ?? []) || !hasLabels(slice, labels))
-        update.push({ ...slice, metadata: { ...slice.metadata, labels }, endpoints: [...endpoints] });
+        update.push({
+          ...slice,
+          metadata: { ...slice.metadata, labels, ...timeOf(slice, state) },
+          endpoints: [...endpoints],
+        });
     }
     for (const endpoints of filled.added) create.push(newSlice(state, { group, endpoints, labels }));
   }
   for (const slice of slices) if (!groups.has(keyOf(slice.addressType, slice.ports))) remove.push(slice);
-  return { create, update, remove };
+  return withReused({ create, update, remove });
 }
 
-function groupsOf({ service, pods }: SliceState): Map<string, Group> {
+/** Slices that are removed become new ones of their type where there are such, so that no watcher misses the service meanwhile. */
+function withReused({ create, update, remove }: SliceDecision): SliceDecision {
+  const left = [...create];
+  const reused: Stored<Slice>[] = [];
+  const rest = remove.filter(({ addressType, apiVersion, kind, metadata }) => {
+    const index = left.findIndex((slice) => slice.addressType === addressType);
+    const [slice] = index < 0 ? [] : left.splice(index, 1);
+    if (slice === undefined) return true;
+    const { labels = {}, annotations = {} } = slice.metadata;
+    reused.push({ ...slice, apiVersion, kind, metadata: { ...metadata, labels, annotations } });
+    return false;
+  });
+  return { create: left, update: [...update, ...reused], remove: rest };
+}
+
+/** The annotations of a slice with the time of the change that led to it, if it is known. */
+function timeOf(
+  { metadata }: Pick<Slice, 'metadata'>,
+  { names, triggerTime }: SliceState,
+): { readonly annotations: Record<string, string> } {
+  const key = names.annotations.endpointsLastChangeTriggerTime;
+  const { [key]: _, ...others } = metadata.annotations ?? {};
+  return { annotations: triggerTime === undefined ? others : { ...others, [key]: triggerTime } };
+}
+
+function groupsOf({ service, pods, names, zones }: SliceState): Map<string, Group> {
   const groups = new Map<string, Group>();
   for (const type of addressTypesOf(service)) {
     let isEmpty = true;
     for (const pod of pods) {
-      const endpoint = endpointOf(pod, service, type);
-      if (endpoint === undefined) continue;
+      const found = endpointOf(pod, service, type, zones?.get(pod.spec?.nodeName ?? ''));
+      if (found === undefined) continue;
+      const endpoint = withHints(found, service, names);
       const ports = portsOf(service, pod);
       const key = keyOf(type, ports);
       const group = groups.get(key) ?? { type, ports, endpoints: new Map<string, Endpoint>() };
@@ -110,36 +145,35 @@ function fill(slices: readonly Stored<Slice>[], { endpoints }: Group): Filled {
 }
 
 function labelsOf({ metadata, spec }: Service, { labels, controllers }: Names): Record<string, string> {
+  const { [labels.headlessService]: _, ...own } = metadata.labels ?? {};
   return {
-    ...metadata.labels,
+    ...own,
     [labels.serviceName]: metadata.name,
     [labels.endpointSliceManagedBy]: controllers.endpointSlice,
-    ...(spec?.clusterIP === 'None' && { [labels.headlessService]: '' }),
+    ...(['', 'None'].includes(spec?.clusterIP ?? '') && { [labels.headlessService]: '' }),
   };
 }
 
 const hasLabels = ({ metadata }: Slice, labels: Readonly<Record<string, string>>): boolean =>
   jsonEquals(metadata.labels ?? {}, labels);
 
-function newSlice(
-  { service, names }: SliceState,
-  {
-    group,
-    endpoints,
-    labels,
-  }: {
-    readonly group: Group;
-    readonly endpoints: readonly Endpoint[];
-    readonly labels: Record<string, string>;
-  },
-): Slice {
-  const { namespace } = service.metadata;
+interface NewSlice {
+  readonly group: Group;
+  readonly endpoints: readonly Endpoint[];
+  readonly labels: Record<string, string>;
+}
+
+function newSlice(state: SliceState, { group, endpoints, labels }: NewSlice): Slice {
+  const { service, names } = state;
+  const { namespace, name } = service.metadata;
   return {
     apiVersion: names.apiVersion('discovery', 'v1'),
     kind: 'EndpointSlice',
     metadata: {
+      generateName: `${name}-`,
       ...(namespace !== undefined && { namespace }),
       labels,
+      ...timeOf({ metadata: {} }, state),
       ownerReferences: [ownerReferenceTo(service)],
     },
     addressType: group.type,

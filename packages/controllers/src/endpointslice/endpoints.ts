@@ -14,8 +14,13 @@ export const addressTypesOf = ({ spec }: Service): readonly AddressType[] => {
   return families.length === 0 ? ['IPv4'] : families;
 };
 
-/** The endpoint of a pod; undefined while the pod has no address of this type, and after its end. */
-export function endpointOf(pod: Pod, service: Service, type: AddressType): Endpoint | undefined {
+/** The endpoint of a pod in a zone; undefined while the pod has no address of this type, and after its end. */
+export function endpointOf(
+  pod: Pod,
+  service: Service,
+  type: AddressType,
+  zone?: string,
+): Endpoint | undefined {
   const addresses = pod.status?.podIPs?.map(({ ip = '' }) => ip) ?? [pod.status?.podIP ?? ''];
   const address = addresses.find((each) => each !== '' && each.includes(':') === (type === 'IPv6'));
   if (address === undefined || hasEnded(pod)) return undefined;
@@ -33,6 +38,7 @@ export function endpointOf(pod: Pod, service: Service, type: AddressType): Endpo
     },
     ...(isNamed && { hostname }),
     ...(nodeName !== undefined && { nodeName }),
+    ...(zone !== undefined && { zone }),
     targetRef: {
       kind: 'Pod',
       ...(namespace !== undefined && { namespace }),
@@ -57,7 +63,9 @@ export function portsOf({ spec }: Service, pod: Pod): readonly EndpointPort[] {
 
 function numberOf(target: number | string, protocol: string, { spec }: Pod): number | undefined {
   if (typeof target === 'number') return target;
-  const named = (spec?.containers ?? [])
+  // Init containers that keep running can serve, too.
+  const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
+  const named = [...(spec?.containers ?? []), ...sidecars]
     .flatMap(({ ports = [] }) => ports)
     .find((port) => port.name === target && (port.protocol ?? 'TCP') === protocol);
   return named?.containerPort;

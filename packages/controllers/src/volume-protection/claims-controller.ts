@@ -11,9 +11,11 @@ import {
   typed,
 } from '@orch/client';
 import { hasPod } from '../api/has-pod.ts';
+import { writeStatus } from '../api/write-status.ts';
 import { claimsOf, usesClaim } from './claim-use.ts';
 import { decideFinalizer } from './decide.ts';
 import { changeFinalizer } from './finalizer.ts';
+import { decideUnused, keepsInUse, needsUnused } from './unused.ts';
 
 type Claim = kinds.core.PersistentVolumeClaim;
 type Pod = kinds.core.Pod;
@@ -23,39 +25,59 @@ const INDEX = 'pvc-protection';
 const claimKeysOf = (pod: Pod): readonly string[] =>
   claimsOf(pod).map((name) => keyOf(pod.metadata.namespace, name));
 
+export interface ClaimSettings {
+  /** Bound claims tell in the condition `Unused` since when no pod refers to them. */
+  readonly tracksUse: boolean;
+}
+
 /** Keeps a deleted claim until no pod uses it. */
-export function claimProtectionController({ client, informers }: ControllerContext): Controller {
+export function claimProtectionController(
+  { client, informers, env }: ControllerContext,
+  { tracksUse }: ClaimSettings,
+): Controller {
   const finalizer = client.names.finalizers.pvcProtection;
   const { persistentvolumeclaims: claims, pods } = typed(client).core.v1;
   const claimInformer = informers.informer(claims.resource);
   const podInformer = informers.informer(pods.resource, { indexes: { [INDEX]: claimKeysOf } });
-  const isDeletedClaim = (key: string): boolean => {
+  const isAffected = (key: string): boolean => {
     const claim = claimInformer.store.get(key);
-    return claim !== undefined && isBeingDeleted(claim);
+    return claim !== undefined && (tracksUse || isBeingDeleted(claim));
   };
-  const isUsed = async (live: Claim, signal: AbortSignal): Promise<boolean> =>
-    podInformer.store.byIndex(INDEX, objectKey(live)).some((pod) => usesClaim(pod, live)) ||
-    // A pod that the informer has not delivered may be on a node already.
-    (await hasPod(pods, live.metadata.namespace ?? '', (pod) => usesClaim(pod, live), signal));
+  const hasKnownUser = (by: typeof usesClaim, claim: Claim): boolean =>
+    podInformer.store.byIndex(INDEX, objectKey(claim)).some((pod) => by(pod, claim));
+  const isUsed = async (by: typeof usesClaim, claim: Claim, signal: AbortSignal): Promise<boolean> =>
+    hasKnownUser(by, claim) ||
+    // The informer may not have delivered every pod.
+    (await hasPod(pods, claim.metadata.namespace ?? '', (pod) => by(pod, claim), signal));
   return controller({
     name: 'pvc-protection',
     concurrency: CONCURRENCY,
     sources: [
       informerSource(claimInformer, {
-        filter: ({ type, object }) => type !== 'deleted' && decideFinalizer(object, finalizer) !== 'keep',
+        filter: ({ type, object }) =>
+          type !== 'deleted' &&
+          (decideFinalizer(object, finalizer) !== 'keep' || (tracksUse && needsUnused(object))),
       }),
       // A new pod uses claims and releases none.
       informerSource(podInformer, {
-        filter: ({ type }) => type !== 'added',
-        keys: (pod) => claimKeysOf(pod).filter(isDeletedClaim),
+        filter: ({ type }) => tracksUse || type !== 'added',
+        keys: (pod) => claimKeysOf(pod).filter(isAffected),
       }),
     ],
     async reconcile(key, signal) {
       const claim = claimInformer.store.get(key);
-      if (claim === undefined || decideFinalizer(claim, finalizer) === 'keep') return;
+      if (claim === undefined) return;
+      const nowMs = env.clock.now();
+      // The state of claims that say the right thing already is not read from the server.
+      if (tracksUse && decideUnused(claim, hasKnownUser(keepsInUse, claim), nowMs) !== undefined) {
+        const conditions = decideUnused(claim, await isUsed(keepsInUse, claim, signal), nowMs);
+        if (conditions !== undefined)
+          await writeStatus(claims, { read: claim, status: { ...claim.status, conditions } }, signal);
+      }
+      if (decideFinalizer(claim, finalizer) === 'keep') return;
       const { namespace = '', name } = splitKey(key);
       const api = claims.in(namespace);
-      const protection = { api, finalizer, isUsed: (live: Claim) => isUsed(live, signal) };
+      const protection = { api, finalizer, isUsed: (live: Claim) => isUsed(usesClaim, live, signal) };
       await changeFinalizer(name, protection, signal);
     },
   });

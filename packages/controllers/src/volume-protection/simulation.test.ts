@@ -5,6 +5,7 @@ import type { ApiObject } from '@orch/machinery';
 import { forSeeds, Simulation } from '../testing/simulation.ts';
 import { usesClaim } from './claim-use.ts';
 import { claimProtectionController } from './claims-controller.ts';
+import { decideUnused, keepsInUse, needsUnused } from './unused.ts';
 
 const SEEDS = 75;
 const CALM_MS = 30_000;
@@ -18,7 +19,10 @@ class ClaimSimulation {
   #made = 0;
 
   constructor(seed: number) {
-    this.#simulation = new Simulation({ seed, build: (context) => [claimProtectionController(context)] });
+    this.#simulation = new Simulation({
+      seed,
+      build: (context) => [claimProtectionController(context, { tracksUse: true })],
+    });
     this.#finalizer = this.#simulation.names.finalizers.pvcProtection;
     this.#simulation.api.objects.onChange(({ place, object, old }) => {
       if (place.collection === '/persistentvolumeclaims' && old !== undefined) this.#check(object, old);
@@ -36,6 +40,9 @@ class ClaimSimulation {
       assert.ok(this.#isProtected(claim), 'every remaining claim has the finalizer');
       if (claim.metadata.deletionTimestamp)
         assert.notDeepEqual(this.#users(claim), [], 'every deleted claim without users is gone');
+      assert.ok(!needsUnused(claim), 'every bound claim says whether it is unused');
+      const isUsed = this.#all('pods').some((pod) => keepsInUse(pod, claim));
+      assert.equal(decideUnused(claim, isUsed, 0), undefined, 'and says the right thing');
     }
     await this.#simulation.end();
     assert.deepEqual([this.#simulation.api.watches.size, this.#simulation.env.clock.pending], [0, 0]);
@@ -69,7 +76,9 @@ class ClaimSimulation {
       case 0:
       case 1: {
         const name = `c${this.#made++}`;
-        objects.create(placeOf('/persistentvolumeclaims', name), { metadata: { name, namespace } }, TIME);
+        const status = { phase: this.#simulation.random.int(3) > 0 ? 'Bound' : 'Pending' };
+        const created = { metadata: { name, namespace }, status };
+        objects.create(placeOf('/persistentvolumeclaims', name), created, TIME);
         return;
       }
       case 2:
@@ -107,9 +116,12 @@ class ClaimSimulation {
 }
 
 describe('the claim protection controller under faults', () => {
-  it(`deleted claims remain exactly while pods use them (${SEEDS} seeds)`, { timeout: 120_000 }, () =>
-    forSeeds(SEEDS, 'packages/controllers/src/volume-protection/simulation.test.ts', (seed) =>
-      new ClaimSimulation(seed).run(60),
-    ),
+  it(
+    `deleted claims remain exactly while pods use them, and bound ones say whether they are unused (${SEEDS} seeds)`,
+    { timeout: 120_000 },
+    () =>
+      forSeeds(SEEDS, 'packages/controllers/src/volume-protection/simulation.test.ts', (seed) =>
+        new ClaimSimulation(seed).run(60),
+      ),
   );
 });

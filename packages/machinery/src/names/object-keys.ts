@@ -121,6 +121,7 @@ export const annotations = {
   endpointsOverCapacity: key('endpoints', 'over-capacity'),
   loadBalancerSourceRanges: key('service.beta', 'load-balancer-source-ranges'),
   topologyAwareHints: key('service', 'topology-aware-hints'),
+  topologyMode: key('service', 'topology-mode'),
   migratedPlugins: key('storage.alpha', 'migrated-plugins'),
   nodeTtl: key('node.alpha', 'ttl'),
   /** On a StorageVersionMigration: its position, its progress, and the version that clients of v1alpha1 gave. */
