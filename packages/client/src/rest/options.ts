@@ -25,9 +25,15 @@ export const watchQuery = (options: WatchOptions): string =>
     timeoutSeconds: options.timeoutSeconds,
   });
 
+/** A program in JavaScript may give the text of the API: a write that was meant as a trial must not happen. */
+function isTrial(dryRun: unknown): boolean {
+  if (dryRun === undefined || typeof dryRun === 'boolean') return dryRun === true;
+  throw new RefusedRequest('dryRun: must be true or false');
+}
+
 export const writeQuery = (options: WriteOptions): string =>
   queryOf({
-    dryRun: options.dryRun === true ? 'All' : undefined,
+    dryRun: isTrial(options.dryRun) ? 'All' : undefined,
     fieldManager: options.fieldManager,
     fieldValidation: options.fieldValidation,
   });
@@ -35,7 +41,7 @@ export const writeQuery = (options: WriteOptions): string =>
 export function applyQuery(options: ApplyOptions): string {
   if (options.fieldManager === '') throw new RefusedRequest('fieldManager: is required for apply');
   return queryOf({
-    dryRun: options.dryRun === true ? 'All' : undefined,
+    dryRun: isTrial(options.dryRun) ? 'All' : undefined,
     fieldManager: options.fieldManager,
     force: options.force === true ? true : undefined,
     fieldValidation: options.fieldValidation,
@@ -49,7 +55,7 @@ export function deleteBody(options: DeleteOptions): object | undefined {
     ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
     ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
     ...(preconditions === undefined ? {} : { preconditions }),
-    ...(dryRun === true ? { dryRun: ['All'] } : {}),
+    ...(isTrial(dryRun) ? { dryRun: ['All'] } : {}),
   };
   return Object.keys(wanted).length === 0
     ? undefined

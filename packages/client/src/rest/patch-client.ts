@@ -55,7 +55,9 @@ export function patchClient<T extends ApiObject>(
       ),
     // JSON is valid YAML.
     apply(name, configuration, options, signal) {
-      const body = { apiVersion: formatApiVersion(kind), kind: kind.kind, ...configuration };
+      const { metadata, ...rest } = configuration;
+      const own = { apiVersion: formatApiVersion(kind), kind: kind.kind, metadata: { name, ...metadata } };
+      const body = { ...own, ...rest };
       return send('application/apply-patch+yaml', name, { query: () => applyQuery(options), body }, signal);
     },
   };

@@ -113,7 +113,7 @@ export interface PatchClient<T extends ApiObject> {
     options?: WriteOptions,
     signal?: AbortSignal,
   ): Promise<Stored<T>>;
-  /** Server-side apply (spec 4.9). */
+  /** Server-side apply (spec 4.9). The configuration gets its kind and name where it has none. */
   apply(
     name: string,
     configuration: ApplyConfiguration<T>,

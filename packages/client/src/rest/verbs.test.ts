@@ -112,14 +112,14 @@ const calls: readonly (readonly [title: string, call: Call, line: string, type?:
       (c) => c.patch.apply('a', { ...named }, { fieldManager: 'm', force: true }),
       `PATCH ${ns}/a?fieldManager=m&force=true`,
       'application/apply-patch+yaml',
-      named,
+      { ...named, metadata: { name: 'a' } },
     ],
     [
-      'apply without a kind',
+      'apply without a kind and a name',
       (c) => c.patch.apply('a', { data: {} }, { fieldManager: 'm' }),
       `PATCH ${ns}/a?fieldManager=m`,
       'application/apply-patch+yaml',
-      { apiVersion: 'v1', kind: 'ConfigMap', data: {} },
+      { apiVersion: 'v1', kind: 'ConfigMap', data: {}, metadata: { name: 'a' } },
     ],
     [
       'apply to a scale',
@@ -129,7 +129,7 @@ const calls: readonly (readonly [title: string, call: Call, line: string, type?:
       },
       'PATCH /apis/apps/v1/namespaces/ns/deployments/d/scale?fieldManager=m',
       'application/apply-patch+yaml',
-      { apiVersion: 'autoscaling/v1', kind: 'Scale', spec: { replicas: 2 } },
+      { apiVersion: 'autoscaling/v1', kind: 'Scale', spec: { replicas: 2 }, metadata: { name: 'd' } },
     ],
     [
       'get of a subresource',
@@ -194,6 +194,22 @@ describe('verbs of resources', () => {
     ]) {
       await assert.rejects(call, { name: 'RefusedRequest' });
     }
+    assert.equal(api.seen.length, 0);
+  });
+});
+
+describe('trials of writes', () => {
+  it('a dry run that is neither true nor false is refused, and nothing is written', async () => {
+    await using api = await served(() => ({}));
+    const c = api.client.resource(configMaps, 'ns');
+    // As a program in JavaScript may write it.
+    const dryRun = 'All' as unknown as boolean;
+    for (const call of [
+      () => c.create({ metadata: { name: 'a' } }, { dryRun }),
+      () => c.patch.apply('a', {}, { fieldManager: 'm', dryRun }),
+      () => c.delete('a', { dryRun }),
+    ])
+      await assert.rejects(call, { name: 'RefusedRequest', message: 'dryRun: must be true or false' });
     assert.equal(api.seen.length, 0);
   });
 });
