@@ -29,6 +29,7 @@ describe('the declarations of the packages', { skip, timeout: 900_000 }, () => {
   for (const [version, resolution, exact] of [
     ['5.4', 'node16', true],
     ['5.9', 'bundler', false],
+    ['6.0', 'node16', false],
     ['own', 'nodenext', true],
   ] as const)
     it(`programs compile with TypeScript ${version} and the resolution ${resolution}`, async () => {

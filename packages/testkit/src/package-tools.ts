@@ -43,7 +43,7 @@ const others: readonly Tool[] = [
 ];
 
 /** The versions of TypeScript that the declarations compile under, beside that of this repository. */
-export const compilers = ['5.4', '5.9'] as const;
+export const compilers = ['5.4', '5.9', '6.0'] as const;
 /** The oldest versions of Node that the packages name. Tests run them there, and on the version that runs the tests. */
 export const runtimes = ['20.18.0', '22.19.0'] as const;
 
