@@ -92,7 +92,8 @@ export function endpointSliceController({ client, informers, env }: ControllerCo
         .filter((pod) => selector.matches(pod.metadata.labels));
       const nodeOf = ({ spec }: Pod): Node | undefined => nodeInformer.store.get(spec?.nodeName ?? '');
       const isPublished = service.spec?.publishNotReadyAddresses === true;
-      const placed = selected.filter((pod) => isPublished || nodeOf(pod) !== undefined);
+      const isPlaced = (pod: Pod): boolean => isPublished || nodeOf(pod) !== undefined;
+      const placed = selected.filter(isPlaced);
       const { create, update, remove } = decideSlices({
         service,
         pods: placed,
@@ -107,7 +108,7 @@ export function endpointSliceController({ client, informers, env }: ControllerCo
         await ignoreTerminatingNamespace(() => owned.create(service, named, signal));
       }
       for (const slice of remove) await owned.remove(slice, signal);
-      const isWaiting = selected.some((pod) => pod.spec?.nodeName !== undefined && !placed.includes(pod));
+      const isWaiting = selected.some((pod) => pod.spec?.nodeName !== undefined && !isPlaced(pod));
       return isWaiting ? { requeueAfterMs: MISSING_NODE_MS } : undefined;
     },
   });

@@ -262,6 +262,25 @@ for (const [naming, emulatedVersion] of releases)
       );
     });
 
+    it('a pod on a node that does not exist has no endpoint until it does, which then names the zone', async () => {
+      await api.core.v1.services.create({
+        metadata: { name: 'web' },
+        spec: { selector: labels, ports: [{ port: 80 }] },
+      });
+      const spec = { ...pod(), nodeName: 'later' };
+      await api.core.v1.pods.create({ metadata: { name: 'web', labels }, spec });
+      const status = { phase: 'Running', podIP: '10.9.0.1', podIPs: [{ ip: '10.9.0.1' }] };
+      await api.core.v1.pods.subresource('status').patch.merge('web', { status });
+      await plane.quiescent(WAIT);
+      const { items } = await api.discovery.v1.endpointslices.list();
+      const [slice] = items.filter(({ metadata }) => metadata.ownerReferences?.[0]?.name === 'web');
+      assert.ok(slice !== undefined);
+      assert.deepEqual(slice.endpoints ?? [], []);
+      const zone = { [createClient(plane.config).names.labels.topologyZone]: 'east' };
+      await api.core.v1.nodes.create({ metadata: { name: 'later', labels: zone } });
+      await plane.eventually(slice, (now) => now?.endpoints?.[0]?.zone === 'east', WAIT);
+    });
+
     it('a CronJob creates the job of a time that has passed', async () => {
       // A control plane of a test does not wait for the next minute.
       const made = await api.batch.v1.cronjobs.create({
