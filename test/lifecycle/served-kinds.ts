@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Release } from '@orch/apis';
-import type { ApiFixture } from '@orch/server/testing';
 
 /** A subresource in discovery. */
 export interface ServedSubresource {
@@ -45,13 +44,15 @@ interface GroupList {
   }[];
 }
 
+/** A server in this process, or a client of another one. */
+interface DiscoveredServer {
+  get(path: string): Promise<{ readonly json: unknown }>;
+}
+
 /** Everything that a server serves, read as a client reads it. */
-export async function servedKinds(
-  api: Pick<ApiFixture, 'get'>,
-  release: Release,
-): Promise<readonly ServedKind[]> {
+export async function servedKinds(api: DiscoveredServer, release: Release): Promise<readonly ServedKind[]> {
   const { groups } = (await api.get('/apis')).json as GroupList;
-  const core = (await api.get('/api')).json.versions as readonly string[];
+  const { versions: core } = (await api.get('/api')).json as { readonly versions: readonly string[] };
   const versions = [
     ...core.map((version) => ({ group: '', version, apiVersion: version, path: `/api/${version}` })),
     ...groups.flatMap(({ name, versions: all }) =>
@@ -65,7 +66,9 @@ export async function servedKinds(
   ];
   const found: ServedKind[] = [];
   for (const { path, ...about } of versions) {
-    const listed = (await api.get(path)).json.resources as readonly ListedResource[];
+    const { resources: listed } = (await api.get(path)).json as {
+      readonly resources: readonly ListedResource[];
+    };
     const subresources = listed.filter(({ name }) => name.includes('/'));
     for (const resource of listed.filter(({ name }) => !name.includes('/'))) {
       found.push({

@@ -52,6 +52,21 @@ export const deviations: readonly Deviation[] = [
     covers: named('string_ext/indexof_out_of_range', 'string_ext/lastindexof_out_of_range'),
   },
   {
+    reason: 'the reference API server refuses IPv6 addresses that contain one of IPv4',
+    covers: named('network_ext/ipv4_equals_ipv6', 'network_ext/ipv4_not_equals_ipv6'),
+  },
+  {
+    reason:
+      'expressions of the API have no container: in one, its names take precedence over the variables of macros',
+    covers: named(
+      'namespace/comprehension_shadowing',
+      'namespace/comprehension_shadowing_parse_only',
+      'namespace/comprehension_shadowing_selector_parse_only',
+      'namespace/comprehension_shadowing_namespaced_selector_parse_only',
+      'namespace/comprehension_shadowing_nesting',
+    ),
+  },
+  {
     reason:
       'of repeated keys of a map literal the last one counts in the reference API server, and is not an error',
     covers: named('fields/map_value_repeat_key', 'fields/map_value_repeat_key_heterogeneous'),

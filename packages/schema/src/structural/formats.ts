@@ -1,5 +1,6 @@
 import { parseIp } from '@orch/machinery/net';
 import { parseNamedDuration, parseTime } from '@orch/machinery/time';
+import type { StructuralSchema } from '../structural-schema.ts';
 
 type Accepts = (text: string) => boolean;
 
@@ -157,4 +158,19 @@ const formats: Readonly<Record<string, Accepts>> = {
 export function formatTest(format: string): Accepts | undefined {
   const name = format.replaceAll('-', '');
   return Object.hasOwn(formats, name) ? formats[name] : undefined;
+}
+
+/** Formats of numbers, which take the place of the type in messages; their ranges are checked with the values. */
+const numberFormats: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+};
+
+/** The format as far as it has an effect: formats of strings have none where another type is declared. */
+export function effectiveFormat({ rules = {}, type = 'string' }: StructuralSchema): string | undefined {
+  const { format } = rules;
+  if (format === undefined) return undefined;
+  const isEffective =
+    type === 'string' ? formatTest(format) !== undefined : numberFormats[type]?.includes(format) === true;
+  return isEffective ? format : undefined;
 }

@@ -256,6 +256,21 @@ describe('violations of a structural schema', () => {
     [{ ...text, format: 'date' }, 'x', 'spec: Invalid value: "x": spec in body must be of type date: "x"'],
     [{ ...text, format: 'unheard-of' }, 'x'],
     [
+      { type: 'integer', format: 'int32' },
+      true,
+      'spec: Invalid value: "": spec in body must be of type int32: ""',
+    ],
+    [
+      { type: 'integer', format: 'int32' },
+      'x',
+      'spec: Invalid value: "string": spec in body must be of type integer: "string"',
+    ],
+    [
+      { type: 'number', format: 'ipv4' },
+      true,
+      'spec: Invalid value: "boolean": spec in body must be of type number: "boolean"',
+    ],
+    [
       { type: 'integer', maximum: 3 },
       4,
       'spec: Invalid value: 4: spec in body should be less than or equal to 3',

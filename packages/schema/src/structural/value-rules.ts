@@ -1,7 +1,7 @@
 import { type StructuralSchema, typesOf, type ValueRules } from '../structural-schema.ts';
 import { compileCombinations } from './combinations.ts';
 import { comparingWithPast, isUnchanged, noPast } from './correlation.ts';
-import { formatTest } from './formats.ts';
+import { effectiveFormat } from './formats.ts';
 import { rangeCheck } from './number-range.ts';
 import { compileFields, compileItems } from './part-rules.ts';
 import type { Rules, RuleWalk, Visit, VisitInPieces } from './rule-walk.ts';
@@ -13,14 +13,10 @@ const none: ValueRules = {};
 /** Reports the errors of a value without parts; returns the number of satisfied rules. */
 type VisitScalar = (value: unknown, walk: RuleWalk) => number;
 
-/** The format as far as it has an effect. */
-const effectiveFormat = ({ format }: ValueRules): string | undefined =>
-  format === undefined || formatTest(format) === undefined ? undefined : format;
-
 /** Reports a value of the wrong type; returns whether the type is right. */
 function typeCheck(schema: StructuralSchema): (type: string, value: unknown, walk: RuleWalk) => boolean {
   const types = typesOf(schema);
-  const format = effectiveFormat(schema.rules ?? none);
+  const format = effectiveFormat(schema);
   const allowed = types.join(',');
   const isNumeric = types.includes('number') || types.includes('integer');
   return (type, value, walk) => {
@@ -29,7 +25,7 @@ function typeCheck(schema: StructuralSchema): (type: string, value: unknown, wal
       (type === 'integer' && types.includes('number')) ||
       (type === 'number' && types.includes('integer') && isNearlyWhole(value));
     if (fits || (schema.isIntOrString === true && !walk.typesIntOrString)) return true;
-    // Formats are about strings, and take the place of the type where one has an effect.
+    // A format takes the place of the type where it has an effect.
     if (format !== undefined && type !== 'string' && type !== 'array') {
       walk.wrongType(format, type === 'integer' ? 'int64' : type === 'number' ? 'float64' : '');
       return false;
@@ -44,7 +40,7 @@ function typeCheck(schema: StructuralSchema): (type: string, value: unknown, wal
 export function compileRules(schema: StructuralSchema): Rules {
   const rules = schema.rules ?? none;
   const types = typesOf(schema);
-  const hasType = types.length > 0 || effectiveFormat(rules) !== undefined;
+  const hasType = types.length > 0 || effectiveFormat(schema) !== undefined;
   const checkType = typeCheck(schema);
   const checkEnum = enumCheck(rules);
   const combinations = compileCombinations(rules, compileRules);
@@ -94,7 +90,7 @@ function compileScalarRules(
   rules: ValueRules,
 ): Readonly<Record<string, VisitScalar>> {
   const checkString = stringCheck(rules);
-  const checkFormat = formatCheck(rules);
+  const checkFormat = formatCheck(rules.format === effectiveFormat(schema) ? rules : none);
   const checkNumber = numberCheck(rules);
   const checkRange = rangeCheck(schema);
   const numbers: VisitScalar = (value, walk) => {

@@ -161,7 +161,7 @@ func store(one write, structural *structuralschema.Structural, validator values.
 	var errs field.ErrorList
 	if one.Old == nil {
 		errs = append(errs, values.ValidateCustomResource(nil, object, validator)...)
-		errs = append(errs, objectmeta.Validate(nil, object, structural, false)...)
+		errs = append(errs, objectmeta.Validate(context.Background(), nil, object, structural, false)...)
 		errs = append(errs, listtype.ValidateListSetsAndMaps(nil, structural, object)...)
 		errs = append(errs, evaluate(rules, errs, structural, object, nil, nil)...)
 		return &stored{Object: object, Errors: violations(errs)}, nil
@@ -172,7 +172,7 @@ func store(one write, structural *structuralschema.Structural, validator values.
 	}
 	correlated := common.NewCorrelatedObject(object, old, &model.Structural{Structural: structural})
 	errs = append(errs, values.ValidateCustomResourceUpdate(nil, object, old, validator, values.WithRatcheting(correlated))...)
-	errs = append(errs, objectmeta.Validate(nil, object, structural, false)...)
+	errs = append(errs, objectmeta.Validate(context.Background(), nil, object, structural, false)...)
 	if before := listtype.ValidateListSetsAndMaps(nil, structural, old); len(before) == 0 {
 		errs = append(errs, listtype.ValidateListSetsAndMaps(nil, structural, object)...)
 	}

@@ -39,8 +39,8 @@ const containsCost: CostRule = {
   }),
 };
 
-/** Estimated by the searched string, and counted by the text, as in Kubernetes. */
-const prefixCost: CostRule = { ...traversal({ index: 1 }), cost: traversal().cost };
+/** By the searched string, as in Kubernetes. */
+const prefixCost: CostRule = traversal({ index: 1 });
 
 const textTest = (
   id: string,

@@ -1,5 +1,5 @@
 import { type StructuralSchema, typesOf } from '../../structural-schema.ts';
-import { formatTest } from '../formats.ts';
+import { effectiveFormat } from '../formats.ts';
 
 /** Types of JSON values, as bits of a set. */
 export const TypeBit = {
@@ -33,8 +33,8 @@ export function allowedTypes(schema: StructuralSchema): number {
   const types = typesOf(schema);
   let allowed = types.length === 0 ? ALL : nullable === true ? TypeBit.null : 0;
   for (const type of types) allowed |= bitsOf[type] ?? 0;
-  if (rules?.format !== undefined && formatTest(rules.format) !== undefined)
-    allowed &= TypeBit.string | TypeBit.null;
+  const isNumeric = types.includes('integer') || types.includes('number');
+  if (!isNumeric && effectiveFormat(schema) !== undefined) allowed &= TypeBit.string | TypeBit.null;
   if (rules?.enum !== undefined) allowed &= ~(TypeBit.array | TypeBit.object | TypeBit.null);
   return allowed;
 }

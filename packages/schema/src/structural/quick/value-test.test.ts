@@ -39,7 +39,8 @@ const rows: readonly (readonly [
   [{ ...text, format: 'date' }, ['2024-01-01', []], ['x', 1, {}]],
   [{ ...text, format: 'unheard-of' }, ['x'], [1]],
   [{ format: 'date' }, ['2024-01-01', null, []], ['x', 1, true, {}]],
-  [{ type: 'boolean', format: 'date' }, [true, '2024-01-01'], ['x', 1]],
+  [{ type: 'boolean', format: 'date' }, [true], ['2024-01-01', 'x', 1]],
+  [{ type: 'integer', format: 'int32' }, [1], ['x', true]],
   [{ type: 'integer' }, [0, -1, 9007199254740992, exact('9223372036854775807')], [1.5, 1 + 1e-12, 1e20, '1']],
   [
     { type: 'integer' },
