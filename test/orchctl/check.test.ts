@@ -97,6 +97,15 @@ describe('orchctl check of removed versions', () => {
     }
   });
 
+  it('without --from, the upgrade is one from 1.24, or none if --to is earlier', async () => {
+    const ofSchema = 'kind: FlowSchema\nmetadata: {name: a}\n';
+    write('schema.yaml', `apiVersion: flowcontrol.apiserver.k8s.io/v1beta1\n${ofSchema}`);
+    const run = (to: string) => runCommandLine(['check', `--to=${to}`, 'schema.yaml'], { folder });
+    assert.match((await run('1.36')).out, /removed .* is not served since 1\.26/);
+    assert.equal((await run('1.22')).out, '');
+    assert.match((await run('soon')).err, /--to must be latest or a release such as 1\.25/);
+  });
+
   it('changed defaults, dropped fields and required fields are reported with their lines', async () => {
     write(
       'hooks.yaml',

@@ -15,14 +15,18 @@ import { namesOfDocuments } from './names-of-documents.ts';
 
 const section = 'Flags';
 
+/** The release that servers under the naming of the product emulate by default. */
+const SPECIFIED: Release = '1.24';
+
 export const check = command({
-  usage: 'check --from=RELEASE --to=RELEASE (FILE... | cluster) [flags]',
+  usage: 'check [--from=RELEASE] --to=RELEASE (FILE... | cluster) [flags]',
   about:
     'Reports what an upgrade from one release to another changes for the objects of files, or of the current cluster: versions that are not served any more, defaults that change, fields that are dropped or become required and values that the later release refuses, with file and line. Of a cluster, it checks the versions that clients used for their last writes, from managed fields and what client-side apply stored.\n\nThe exit status is 1 when something has to be changed, and 0 when there are deprecations only.',
   examples: [
     { comment: 'The files of a folder', line: 'orchctl check --from=1.21 --to=1.25 manifests/' },
     { comment: 'Write what has to change', line: 'orchctl check --from=1.21 --to=1.25 manifests/ --fix' },
     { comment: 'The current cluster', line: 'orchctl check --from=1.21 --to=1.25 cluster' },
+    { comment: 'A chart', line: 'helm template shop ./shop | orchctl check --to=1.36 -' },
   ],
   flags: {
     filename: listFlag({
@@ -37,7 +41,11 @@ export const check = command({
       help: 'Read the subfolders of folders, too.',
       section,
     }),
-    from: textFlag({ name: 'from', help: 'The release before the upgrade, such as 1.21.', section }),
+    from: textFlag({
+      name: 'from',
+      help: `The release before the upgrade, such as 1.21; ${SPECIFIED} by default, or --to if that is earlier.`,
+      section,
+    }),
     to: textFlag({ name: 'to', help: `The release after the upgrade, or ${LATEST}.`, section }),
     fix: switchFlag({
       name: 'fix',
@@ -95,9 +103,11 @@ const releaseNamed = (text: string): Release | undefined =>
   text === LATEST ? NEWEST_RELEASE : parseRelease(text);
 
 function releasesOf({ from, to }: Given): Pick<Upgrade, 'from' | 'to'> {
-  const [first, last] = [releaseNamed(from), releaseNamed(to)];
-  if (first === undefined) throw new UsageError('--from must be a release such as 1.21');
+  const last = releaseNamed(to);
   if (last === undefined) throw new UsageError(`--to must be ${LATEST} or a release such as 1.25`);
+  const byDefault = atLeast(last, SPECIFIED) ? SPECIFIED : last;
+  const first = from === '' ? byDefault : releaseNamed(from);
+  if (first === undefined) throw new UsageError('--from must be a release such as 1.21');
   if (!atLeast(last, first)) throw new UsageError(`--to must not be before --from: ${to} is before ${from}`);
   return { from: first, to: last };
 }
