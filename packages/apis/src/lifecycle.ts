@@ -75,7 +75,7 @@ const views: ReadonlySet<Subresource['behaviour']> = new Set([
 ]);
 
 /** A resource definition as one of its versions serves it, with the differences of that version. */
-export function typeIn(type: ServedType, version: KindVersion): ServedType {
+export function typeIn<T extends ResourceType>(type: T, version: KindVersion): T {
   const { strategy, fields: _labels, ...differs } = version.differs ?? {};
   const group = version.group ?? type.group;
   const changed = { ...type, ...differs };

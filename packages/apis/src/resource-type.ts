@@ -50,7 +50,16 @@ export interface KindVersion {
   readonly differs?: Partial<
     Pick<
       ResourceType,
-      'verbs' | 'subresources' | 'shortNames' | 'categories' | 'kind' | 'singular' | 'table' | 'scale'
+      | 'verbs'
+      | 'subresources'
+      | 'shortNames'
+      | 'categories'
+      | 'kind'
+      | 'singular'
+      | 'table'
+      | 'scale'
+      | 'unqualifiedFinalizers'
+      | 'checksMetadataLast'
     > & {
       readonly strategy: Partial<Strategy>;
       /**
@@ -267,8 +276,10 @@ export interface ResourceType {
   /** Name of a format in machinery's `formats` that `metadata.name` must have. */
   readonly nameFormat: string;
   readonly maxNameLength?: number;
-  /** Finalizers of its objects need no domain: custom resources, and kinds that extend the API. */
+  /** Finalizers of its objects need no domain: custom resources, kinds that extend the API and some smaller kinds. */
   readonly unqualifiedFinalizers?: boolean;
+  /** Its rules do not cover metadata: that of a new object is checked only where the rest of the object is valid. */
+  readonly checksMetadataLast?: boolean;
   readonly strategy: Strategy;
   readonly subresources: readonly Subresource[];
   /** Selectable fields beyond `metadata.name` and `metadata.namespace`: label → value of the stored object. */

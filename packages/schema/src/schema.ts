@@ -32,16 +32,16 @@ export type ScalarType =
   | 'json';
 
 /**
- * Constraints that a declaration can express; anything else is a `Check`. They hold for fields that are
- * present: an absent field, and a string `''`, is only ever wrong when `required`. On a list or map whose items are
- * scalars, `enum`, `format`, `min`, `max` and `maxBytes` apply to every item.
+ * Constraints that a declaration can express; anything else is a `Check`. They hold for fields that are present: an
+ * absent field is only ever wrong when `required`, a string `''` when `required` or `emptyIsInvalid`. On a list or map
+ * whose items are scalars, `enum`, `format`, `min`, `max` and `maxBytes` apply to every item.
  */
 export interface Constraints {
   /** Must be present and not empty: `''`, 0 (unless of presence `pointer`), an empty list or map is not enough. */
   readonly required?: boolean;
   /**
-   * Beside `required` and `format`, for a string: a missing one is reported as required and as not of the format; in
-   * releases before `until` where one is given.
+   * Beside `format` or `enum`, for a string: it applies to an empty one too. Beside `format` and `required`, a missing one
+   * is reported as required and as not of the format. In releases before `until` where one is given.
    */
   readonly emptyIsInvalid?: boolean | { readonly until: string };
   readonly enum?: readonly string[];

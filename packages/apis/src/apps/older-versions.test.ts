@@ -127,10 +127,10 @@ describe('defaults of the version of a request', () => {
       type: 'RollingUpdate',
     });
     const onDelete = { updateStrategy: { type: 'OnDelete', rollingUpdate: {} } };
-    assert.deepEqual(
-      asObject(spec(daemonSets, 'apps/v1', onDelete))['updateStrategy'],
-      onDelete.updateStrategy,
-    );
+    assert.deepEqual(asObject(spec(daemonSets, 'apps/v1', onDelete))['updateStrategy'], {
+      type: 'OnDelete',
+      rollingUpdate: { maxUnavailable: 0 },
+    });
   });
 
   it('a surge has a default from the release on that has one', () => {

@@ -72,6 +72,7 @@ function validateIpAddress({ metadata }: networking.IPAddress): readonly FieldEr
   const name = metadata.name ?? '';
   const at = 'metadata.name';
   const wrong = ip(name);
+  if (name === '') return [];
   if (wrong !== undefined) return [fieldError.invalid(at, name, wrong)];
   const { address } = new SocketAddress({ address: name, family: name.includes(':') ? 'ipv6' : 'ipv4' });
   return address === name

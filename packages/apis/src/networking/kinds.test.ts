@@ -149,6 +149,14 @@ describe('ingress classes', () => {
   for (const [title, input, errors] of rows)
     it(title, () => assert.deepEqual(outcome(ingressClasses, input), errors));
 
+  it('only parameters in a namespace have the name of one', () => {
+    const wrong = (scope: string): unknown =>
+      outcome(ingressClasses, parameters({ scope, namespace: 'A/b' }), '1.37');
+    assert.deepEqual(wrong('Namespace'), ['Invalid spec.parameters.namespace']);
+    assert.deepEqual(wrong('Cluster'), ['Forbidden spec.parameters.namespace']);
+    assert.deepEqual(wrong('Other'), ['NotSupported spec.parameters.scope']);
+  });
+
   it('ingress classes have no scope before 1.22', () => {
     const { object } = writePath(undefined, '1.21').create(
       ingressClasses,
@@ -233,6 +241,14 @@ describe('reserved addresses', () => {
       );
     });
   }
+
+  it('addresses without a name need one, which is not said twice', () =>
+    assert.deepEqual(
+      writePath(undefined, '1.37')
+        .create(ipAddresses, { spec: { parentRef: { resource: 'services', namespace: 'm', name: 's' } } })
+        .errors.map(({ type, field }) => `${type} ${field}`),
+      ['FieldValueRequired metadata.name'],
+    ));
 
   it('addresses have a parent that cannot change', () => {
     assert.deepEqual(outcome(ipAddresses, named({}, '10.0.0.1')), ['Required spec.parentRef']);

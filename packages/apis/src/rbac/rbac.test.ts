@@ -46,6 +46,7 @@ describe('roles and cluster roles', () => {
     });
     assert.deepEqual(causes(errors), [
       'FieldValueInvalid aggregationRule.clusterRoleSelectors[0].matchLabels',
+      'FieldValueInvalid aggregationRule.clusterRoleSelectors[0]',
     ]);
   });
 

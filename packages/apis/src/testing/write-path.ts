@@ -8,6 +8,7 @@ import {
   fieldServedIn,
   omittedWhereEmpty,
   type Release,
+  typeIn,
   typesAt,
 } from '../lifecycle.ts';
 import type { KindVersion, ResourceType, StrategyContext } from '../resource-type.ts';
@@ -65,6 +66,8 @@ const requestVersionOf = (type: ResourceType, { group = type.group, version }: K
 interface ClientVersion {
   readonly requestVersion: string;
   readonly codec: Codec;
+  /** The type with what differs in the version. */
+  typeIn(type: ResourceType): ResourceType;
   toHub(object: ApiObject): ApiObject;
   fromHub(object: ApiObject): ApiObject;
 }
@@ -107,6 +110,7 @@ export function writePath(
     return {
       requestVersion: requestVersionOf(type, version),
       codec: compiler.compile(version.schema),
+      typeIn: (served) => typeIn(served, version),
       toHub: (object) => (lens === undefined ? object : through(lens.toHub, hub.schema, object)),
       fromHub: (object) => (lens === undefined ? object : through(lens.fromHub, version.schema, object)),
     };
@@ -116,6 +120,7 @@ export function writePath(
       namespaced: type.namespaced,
       nameFormat: type.nameFormat,
       ...(type.maxNameLength === undefined ? {} : { maxNameLength: type.maxNameLength }),
+      unqualifiedFinalizers: type.unqualifiedFinalizers === true,
       names,
       since: codec(type).since,
       ...(old === undefined ? {} : { old }),
@@ -133,7 +138,7 @@ export function writePath(
       const { value: sent, problems } = client.codec.decode(input, { defaults: true });
       const value = client.toHub(sent);
       if (problems.length > 0) return stopped(value, problems);
-      const served = inRelease(type);
+      const served = client.typeIn(inRelease(type));
       const { strategy } = served;
       const strategist = { ...context, requestVersion: client.requestVersion };
       const { metadata } = value;
@@ -143,11 +148,12 @@ export function writePath(
       }
       metadata.creationTimestamp = context.now;
       strategy.prepareForCreate?.(value, strategist);
-      const errors = [
-        ...metadataErrors(served, value.metadata),
+      const ofKind = [
         ...client.codec.validate(client.fromHub(value)),
         ...(strategy.validate?.(value, undefined, strategist) ?? []),
       ];
+      const isLast = served.checksMetadataLast === true && ofKind.length > 0;
+      const errors = isLast ? ofKind : [...metadataErrors(served, value.metadata), ...ofKind];
       if (errors.length === 0) strategy.canonicalize?.(value, strategist);
       return { object: value, problems, errors };
     },
@@ -158,7 +164,7 @@ export function writePath(
       const value = client.toHub(sent);
       if (problems.length > 0) return stopped(value, problems);
       restoreMetadata(value.metadata, old.metadata);
-      const served = inRelease(type);
+      const served = client.typeIn(inRelease(type));
       const { strategy } = served;
       const strategist = { ...context, requestVersion: client.requestVersion };
       const rules = through === undefined ? strategy : strategy.through?.[through];

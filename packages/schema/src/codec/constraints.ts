@@ -80,6 +80,8 @@ export function scalarRule(constraints: Constraints, schema: Schema): ValueRule 
   if (constraints.maxBytes !== undefined) rules.push(lengthRule(constraints.maxBytes, schema));
   const [first, ...others] = rules;
   if (first === undefined) return undefined;
+  if (constraints.emptyIsInvalid === true && constraints.required !== true && others.length === 0)
+    return first;
   return {
     holds:
       others.length === 0

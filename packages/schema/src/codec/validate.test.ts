@@ -51,6 +51,25 @@ describe('a required text with a format', () => {
   }
 });
 
+describe('an optional text with a format', () => {
+  const causesOf = (emptyIsInvalid: boolean, object: object) =>
+    compiler
+      .compile(
+        struct('test.v1.Hosted', '', {
+          host: f.string(1, { presence: 'pointer', format: 'dns1123label', emptyIsInvalid }),
+        }),
+      )
+      .validate(object as ApiObject)
+      .map(({ type, field }) => `${type} ${field}`);
+
+  it('an empty string is valid unless it is declared as invalid', () => {
+    assert.deepEqual(causesOf(false, { host: '' }), []);
+    assert.deepEqual(causesOf(true, { host: '' }), ['FieldValueInvalid host']);
+    assert.deepEqual(causesOf(true, {}), []);
+    assert.deepEqual(causesOf(true, { host: 'a' }), []);
+  });
+});
+
 const port = (n: number, rest: object = {}) => ({ port: n, ...rest });
 
 describe('validation of decoded objects', () => {

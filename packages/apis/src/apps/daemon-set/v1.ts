@@ -47,7 +47,7 @@ export const daemonSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'OnD
     },
     {
       checks: [checkDaemonSetStrategy],
-      derive: rollingUpdateDefaults({ maxUnavailable: 1, maxSurge: 0 }),
+      derive: rollingUpdateDefaults({ maxUnavailable: 1, maxSurge: 0 }, { maxUnavailable: 0, maxSurge: 0 }),
     },
   );
 

@@ -5,11 +5,17 @@ import type { Derive } from '@orch/schema';
 
 type UpdateStrategy = DaemonSetUpdateStrategy | DeploymentStrategy;
 
-/** Defaults of absent fields of `rollingUpdate`. */
+/** Amounts by field. */
+type Amounts = Readonly<Record<string, number | string>>;
+
+/** Defaults of absent fields of `rollingUpdate`: `ofUpdates` in rolling updates, otherwise `unused` where the field is present. */
 export const rollingUpdateDefaults =
-  (values: Readonly<Record<string, number | string>>): Derive<Draft<UpdateStrategy>> =>
+  (ofUpdates: Amounts, unused?: Amounts): Derive<Draft<UpdateStrategy>> =>
   (strategy) => {
-    if (strategy.type !== 'RollingUpdate') return false;
+    const isUsed = strategy.type === 'RollingUpdate';
+    const values = isUsed ? ofUpdates : unused;
+    if (values === undefined || (!isUsed && (strategy.rollingUpdate ?? undefined) === undefined))
+      return false;
     const given: JsonObject = strategy.rollingUpdate ?? {};
     if (Object.keys(values).every((name) => given[name] !== undefined)) return false;
     strategy.rollingUpdate = { ...values, ...given };

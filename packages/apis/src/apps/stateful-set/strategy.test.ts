@@ -152,6 +152,14 @@ describe('amounts of pods', () => {
   const gates = new Set(['MaxUnavailableStatefulSet']);
   const client = writePath(namesFor('orch'), '1.24', { openGates: gates });
 
+  it('a stateful set shows the number of its first pod where it says how pods are numbered', () => {
+    const { object } = writePath(undefined, '1.27').create(statefulSets, {
+      metadata: { name: 'x' },
+      spec: { ordinals: {} },
+    });
+    assert.deepEqual(getPath(object, 'spec.ordinals'), { start: 0 });
+  });
+
   it('amounts of pods of a stateful set are behind a gate', () => {
     const errors = (maxUnavailable: unknown): readonly string[] =>
       causes(

@@ -33,6 +33,20 @@ describe('metrics of autoscalers', () => {
       [`Forbidden ${at}.external.target.value`],
     ],
     [
+      'one with several sources has the errors of the first: an external one is looked for before pods',
+      {
+        type: 'Object',
+        pods: { target: { type: 'b' } },
+        external: { metric, target: { type: 'Value' } },
+      },
+      [
+        `Required ${at}.object`,
+        `Required ${at}.external.target.averageValue`,
+        `Forbidden ${at}.pods`,
+        `Forbidden ${at}.external`,
+      ],
+    ],
+    [
       'an external one has a target',
       { type: 'External', external: { metric, target: { type: 'Value' } } },
       [`Required ${at}.external.target.averageValue`],

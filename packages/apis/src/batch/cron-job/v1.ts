@@ -8,7 +8,11 @@ export const JobTemplateSpec = struct(
   'batch.v1.JobTemplateSpec',
   'Metadata and specification of the jobs that are created from it.',
   {
-    metadata: f.struct(1, ObjectMeta, { doc: 'Labels and annotations of the jobs.', presence: 'always' }),
+    metadata: f.struct(1, ObjectMeta, {
+      doc: 'Labels and annotations of the jobs.',
+      presence: 'always',
+      validatedSince: 'never',
+    }),
     spec: f.struct(2, JobSpec, { doc: 'Desired state of the object.', presence: 'always', shared: true }),
   },
 );

@@ -114,6 +114,7 @@ export const JobSpec = struct(
       presence: 'pointer',
       default: ofJobs('NonIndexed'),
       enum: ['Indexed', 'NonIndexed'],
+      emptyIsInvalid: true,
       since: '1.22',
       gate: 'IndexedJob',
     }),

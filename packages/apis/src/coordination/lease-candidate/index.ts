@@ -51,6 +51,7 @@ export const leaseCandidates: ResourceType = defineResource({
       removed: '1.32',
     },
   ],
+  unqualifiedFinalizers: true,
   table: leaseCandidateTable,
   strategy: strategyOf<coordination.LeaseCandidateV1beta1>({
     createOnUpdate: true,

@@ -58,6 +58,7 @@ export const leases: ResourceType = defineResource({
     { version: 'v1', schema: Lease, introduced: '1.14' },
     { version: 'v1beta1', schema: Lease, introduced: '1.12', deprecated: '1.19', removed: '1.22' },
   ],
+  unqualifiedFinalizers: true,
   table: leaseTable,
   strategy: strategyOf<coordination.Lease>({ createOnUpdate: true, unconditionalUpdate: false }),
 });

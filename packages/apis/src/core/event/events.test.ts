@@ -195,6 +195,14 @@ describe('events of the core group', () => {
     );
   });
 
+  it('the metadata of a core event is checked only where the rest is valid, and with fewer rules', () => {
+    const made = (metadata: object, rest: object = {}): readonly string[] =>
+      causes(core.create(events, { ...older, metadata: { namespace: 'm', ...metadata }, ...rest }).errors);
+    assert.deepEqual(made({ name: 'e', finalizers: ['a'] }), []);
+    assert.deepEqual(made({ name: 'a/b' }), ['FieldValueInvalid metadata.name']);
+    assert.deepEqual(made({ name: 'a/b' }, { action: '' }), ['FieldValueRequired action']);
+  });
+
   it('an event without a time is in the namespace of its object, and a new one may be in another', () => {
     const elsewhere = { 'involvedObject.namespace': 'other' };
     assert.deepEqual(errorsOf('1.36', elsewhere), []);

@@ -9,6 +9,9 @@ import { earlierEventStrategies, eventStrategy } from './strategy.ts';
 import { eventTable } from './table.ts';
 import { Event } from './v1.ts';
 
+/** Through `events/v1`, the metadata of an event is checked like that of other objects. */
+const checkedAsOthers = { unqualifiedFinalizers: false, checksMetadataLast: false };
+
 export const events: ResourceType = defineResource({
   group: '',
   resource: 'events',
@@ -23,7 +26,7 @@ export const events: ResourceType = defineResource({
       schema: EventsV1Event,
       lens: eventLens,
       introduced: '1.19',
-      differs: { fields: eventFields },
+      differs: { fields: eventFields, ...checkedAsOthers },
     },
     {
       group: 'events',
@@ -39,6 +42,8 @@ export const events: ResourceType = defineResource({
   ],
   storedVersion: 'v1',
   nameFormat: 'pathSegment',
+  unqualifiedFinalizers: true,
+  checksMetadataLast: true,
   table: eventTable,
   strategy: eventStrategy,
   earlier: Object.entries(earlierEventStrategies).map(([before, strategy]) => ({

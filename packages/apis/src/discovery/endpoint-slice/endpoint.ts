@@ -29,7 +29,12 @@ export const ForZone = struct('discovery.v1.ForZone', 'A zone that should use an
 });
 
 export const ForNode = struct('discovery.v1.ForNode', 'A node that should use an endpoint.', {
-  name: f.string(1, { doc: 'Name of the node.', presence: 'always', format: 'dns1123subdomain' }),
+  name: f.string(1, {
+    doc: 'Name of the node.',
+    presence: 'always',
+    format: 'dns1123subdomain',
+    emptyIsInvalid: true,
+  }),
 });
 
 export const EndpointHints = struct('discovery.v1.EndpointHints', 'Who should use an endpoint.', {
@@ -72,6 +77,7 @@ export const EndpointPort = struct(
       presence: 'pointer',
       since: '1.17',
       format: 'qualifiedName',
+      emptyIsInvalid: true,
     }),
   },
   { mapType: 'atomic', mapTypeSince: '1.22' },
@@ -91,6 +97,7 @@ export const endpointFields = {
     doc: 'Host name of the endpoint, for a separate name in DNS.',
     presence: 'pointer',
     format: 'dns1123label',
+    emptyIsInvalid: true,
   }),
   targetRef: f.struct(4, ObjectReference, {
     doc: 'Object that the endpoint belongs to, usually a pod.',
@@ -102,6 +109,7 @@ export const nodeNameField = f.string(6, {
   doc: 'Node that hosts the endpoint.',
   presence: 'pointer',
   format: 'dns1123subdomain',
+  emptyIsInvalid: true,
   since: '1.21',
   gate: 'EndpointSliceNodeName',
 });

@@ -1,6 +1,7 @@
 import type { EndpointSlice } from '@orch/kinds/discovery';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { fullyQualified, ip, nonSpecialIp } from '@orch/machinery/formats';
+import { parseIp, unmappedIp } from '@orch/machinery/net';
 import { validateLabels } from '@orch/machinery/object-meta';
 import type { StrategyContext } from '../../resource-type.ts';
 
@@ -16,6 +17,12 @@ interface Address {
 
 type AddressCheck = (address: Address, since: StrategyContext['since']) => readonly FieldError[];
 
+/** Reports whether a text is an IPv4 address in IPv6 format. */
+function isMapped(text: string): boolean {
+  const parsed = parseIp(text);
+  return parsed?.family === 'IPv6' && unmappedIp(parsed).family === 'IPv4';
+}
+
 const checkItem = ({ list, index, text }: Address, problem: string | undefined): readonly FieldError[] =>
   problem === undefined ? [] : [fieldError.invalid(`${list}[${index}]`, text, problem)];
 
@@ -25,7 +32,9 @@ const ofFamily =
   (address, since) => {
     const { list, text } = address;
     const expected = `must be a valid ${isIPv6 ? 'IPv6' : 'IPv4'} address`;
-    const isOther = text.includes(':') !== isIPv6;
+    if (since('1.33') && isMapped(text)) return checkItem(address, 'must not be an IPv4-mapped IPv6 address');
+    // Earlier releases take one as the IPv4 address.
+    const isOther = (text.includes(':') && !isMapped(text)) !== isIPv6;
     if (ip(text) !== undefined || (isOther && !since('1.33'))) return checkItem(address, expected);
     return [
       ...(isOther ? [fieldError.invalid(list, text, expected)] : []),

@@ -139,6 +139,26 @@ describe('endpoint slices', () => {
     assert.deepEqual(errors(slice({ addresses })), ['FieldValueTooMany endpoints[0].addresses']);
   });
 
+  it('endpoint slices name no node with an empty name', () =>
+    assert.deepEqual(
+      v1.create(type, slice({ nodeName: '' })).errors.map(({ field }) => field),
+      ['endpoints[0].nodeName'],
+    ));
+
+  it('endpoint slices have no IPv4 addresses in IPv6 format from 1.33 on', () => {
+    const errorsIn = (release: string, addressType: string): unknown =>
+      writePath(undefined, release)
+        .create(type, {
+          metadata: { name: 'x' },
+          addressType,
+          endpoints: [{ addresses: ['::ffff:1.2.3.4'] }],
+        })
+        .errors.map(({ field }) => field);
+    const wrong = ['endpoints[0].addresses[0]'];
+    assert.deepEqual([errorsIn('1.33', 'IPv4'), errorsIn('1.33', 'IPv6')], [wrong, wrong]);
+    assert.deepEqual([errorsIn('1.24', 'IPv4'), errorsIn('1.24', 'IPv6')], [[], wrong]);
+  });
+
   it('endpoint slices have no two ports of one name, the empty one included', () => {
     assert.deepEqual(errors({ ...slice({}), ports: [{ port: 1 }, { port: 2 }] }), [
       'FieldValueDuplicate ports[1].name',

@@ -11,6 +11,7 @@ export const IngressClassParametersReference = struct(
       presence: 'pointer',
       protoName: 'aPIGroup',
       format: 'dns1123subdomain',
+      emptyIsInvalid: true,
     }),
     kind: f.string(2, {
       doc: 'Kind of the object.',
@@ -37,7 +38,6 @@ export const IngressClassParametersReference = struct(
     namespace: f.string(5, {
       doc: 'Namespace of the object, when it has one.',
       presence: 'pointer',
-      format: 'dns1123label',
       since: '1.22',
       gate: 'IngressClassNamespacedParams',
     }),

@@ -2,6 +2,7 @@ import type { IngressClassParametersReference, IngressClassSpec } from '@orch/ki
 import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1123subdomain } from '@orch/machinery/formats';
 import type { Check } from '@orch/schema';
+import { checkFormat } from '../../validation-rules.ts';
 
 const MAX_BYTES = 250;
 const pathPart = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
@@ -31,11 +32,13 @@ export const checkController: Check<IngressClassSpec> = ({ controller }, { path 
   return errors;
 };
 
-/** Checks that references to namespaced objects have a namespace, and others do not. */
+/** Checks that references to namespaced objects have the name of a namespace, and others have none. */
 export const checkParameters: Check<IngressClassParametersReference> = ({ scope, namespace }, { path }) => {
   const at = `${path}.namespace`;
-  if (scope === 'Namespace' && (namespace ?? '') === '') {
-    return [fieldError.required(at, "`parameters.scope` is set to 'Namespace'")];
+  if (scope === 'Namespace') {
+    return (namespace ?? undefined) === undefined
+      ? [fieldError.required(at, "`parameters.scope` is set to 'Namespace'")]
+      : checkFormat('dns1123label', at, namespace);
   }
   if (scope === 'Cluster' && namespace !== undefined) {
     return [fieldError.forbidden(at, "`parameters.scope` is set to 'Cluster'")];

@@ -59,6 +59,7 @@ export const IngressSpec = struct('networking.v1.IngressSpec', 'Backends of requ
     doc: 'Class of the ingress: the controller that serves it.',
     presence: 'pointer',
     format: 'dns1123subdomain',
+    emptyIsInvalid: true,
   }),
   defaultBackend: f.struct(1, IngressBackend, {
     doc: 'Backend of requests that match no rule; required when there are no rules.',

@@ -34,6 +34,7 @@ export const runtimeClasses: ResourceType = defineResource({
       removed: '1.22',
     },
   ],
+  unqualifiedFinalizers: true,
   table: runtimeClassTable,
   strategy: strategyOf<node.RuntimeClass>({
     createOnUpdate: true,

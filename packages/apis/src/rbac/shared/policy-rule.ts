@@ -1,6 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { LabelSelector } from '../../meta/label-selector.ts';
-import { checkPolicyRule } from './validation.ts';
+import { checkAggregation, checkPolicyRule } from './validation.ts';
 
 /** Descriptions of the fields of rules, in all versions. */
 export const policyRuleDocs = {
@@ -34,4 +34,5 @@ export const AggregationRule = struct(
       required: true,
     }),
   },
+  { checks: [checkAggregation] },
 );

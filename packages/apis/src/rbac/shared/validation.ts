@@ -1,5 +1,7 @@
-import type { PolicyRule, Role, RoleBinding, Subject } from '@orch/kinds/rbac';
+import type { LabelSelector } from '@orch/kinds/meta';
+import type { AggregationRule, PolicyRule, Role, RoleBinding, Subject } from '@orch/kinds/rbac';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { labelSelectorFromObject, SelectorError } from '@orch/machinery/selectors';
 import type { Check } from '@orch/schema';
 import { checkFormat } from '../../validation-rules.ts';
 
@@ -16,6 +18,24 @@ export const checkPolicyRule: Check<PolicyRule> = (rule, { path }) => {
     .filter((field) => !has(rule, field))
     .map((field) => fieldError.required(`${path}.${field}`, 'resource rules must supply at least one'));
 };
+
+function isUnparsable(selector: LabelSelector): boolean {
+  try {
+    labelSelectorFromObject(selector);
+    return false;
+  } catch (error) {
+    if (error instanceof SelectorError) return true;
+    throw error;
+  }
+}
+
+/** Checks that roles can be selected. The parts of a selector are checked by themselves too. */
+export const checkAggregation: Check<AggregationRule> = ({ clusterRoleSelectors = [] }, { path }) =>
+  clusterRoleSelectors.flatMap((selector, i) =>
+    isUnparsable(selector)
+      ? [fieldError.invalid(`${path}.clusterRoleSelectors[${i}]`, selector, 'invalid label selector')]
+      : [],
+  );
 
 /** Checks that rules of a namespace have no URL paths, which do not belong to namespaces. */
 export const checkNamespacedRules: Check<Role> = (role) =>

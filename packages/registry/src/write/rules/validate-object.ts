@@ -98,19 +98,27 @@ export function validateObject(
     isLarge: false,
   });
   return ofSchema instanceof Promise
-    ? ofSchema.then((found) => refuseInvalid(resource, next, [...ofMetadata, ...found, ...ofKind()]))
-    : refuseInvalid(resource, next, [...ofMetadata, ...ofSchema, ...ofKind()]);
+    ? ofSchema.then((found) => refuseInvalid(resource, object, [ofMetadata, [...found, ...ofKind()]]))
+    : refuseInvalid(resource, object, [ofMetadata, [...ofSchema, ...ofKind()]]);
 }
 
-function refuseInvalid(resource: ServedResource, next: ApiObject, problems: readonly FieldError[]): void {
+/** Refuses an object with problems. Those of metadata that is checked last are reported only where there are no others. */
+function refuseInvalid(
+  resource: ServedResource,
+  { next, old }: Pick<ObjectToValidate, 'next' | 'old'>,
+  [ofMetadata, others]: readonly [readonly FieldError[], readonly FieldError[]],
+): void {
+  const isLast = resource.type.checksMetadataLast === true && old === undefined && others.length > 0;
+  const problems = isLast ? others : [...ofMetadata, ...others];
   if (problems.length > 0) throw errors.invalid(kindSubjectOf(resource, next.metadata.name ?? ''), problems);
 }
 
 async function validateInTurns(
   { names, turns }: Pick<WritePath, 'names' | 'turns'>,
   resource: ServedResource,
-  { next, old, codec = resource.codec, inTurns, ofKind, isLarge }: ObjectToValidate,
+  object: ObjectToValidate,
 ): Promise<void> {
+  const { next, old, codec = resource.codec, inTurns, ofKind, isLarge } = object;
   const { converter } = resource;
   if (isLarge) await turns.next();
   const found = inTurns === undefined ? undefined : await resultOf(turns, inTurns);
@@ -129,7 +137,7 @@ async function validateInTurns(
     isLarge,
   });
   if (isLarge) await turns.next();
-  refuseInvalid(resource, next, [...ofMetadata, ...ofSchema, ...(found ?? ofKind())]);
+  refuseInvalid(resource, object, [ofMetadata, [...ofSchema, ...(found ?? ofKind())]]);
 }
 
 const metadataRules = (

@@ -101,6 +101,8 @@ const sources: Readonly<Record<string, Source>> = {
 };
 
 const types = Object.keys(sources);
+/** The order in which sources are looked for: only the first one is checked. */
+const checkedOrder: readonly SourceName[] = ['object', 'external', 'pods', 'resource', 'containerResource'];
 const fields = Object.values(sources).map(({ field }) => field);
 const targetTypes = new Set(['Utilization', 'Value', 'AverageValue']);
 
@@ -143,7 +145,8 @@ function checkMetric(path: string, metric: MetricSpecV2): readonly FieldError[] 
     errors.push(fieldError.required(`${path}.${source.field}`, why));
   }
   const there = fields.filter((field) => metric[field] !== undefined);
-  const first = Object.values(sources).find(({ field }) => field === there[0]);
+  const checked = checkedOrder.find((field) => there.includes(field));
+  const first = Object.values(sources).find(({ field }) => field === checked);
   if (first !== undefined) errors.push(...first.check(`${path}.${first.field}`, metric[first.field] ?? {}));
   if (there.length > 1) {
     const others = there.filter((field) => field !== source?.field);

@@ -37,6 +37,7 @@ describe('jobs of later releases', () => {
       { ...indexed, maxFailedIndexes: 1 },
       ['FieldValueRequired spec.backoffLimitPerIndex'],
     ],
+    ['have no empty completion mode', { completionMode: '' }, ['FieldValueNotSupported spec.completionMode']],
     [
       'bound the failures of an index only when they are Indexed',
       { backoffLimitPerIndex: 1 },

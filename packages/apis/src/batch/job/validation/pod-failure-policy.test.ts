@@ -11,7 +11,10 @@ describe('rules about pods that fail', () => {
       (cause) => cause.replace('spec.podFailurePolicy.rules[0]', 'rule'),
     );
   const codes = (fields: object): object => ({ onExitCodes: { operator: 'In', values: [1], ...fields } });
-  const onFailure = { template: { spec: { ...template.spec, restartPolicy: 'OnFailure' } } };
+  const restarting = (restartPolicy: string): object => ({
+    template: { spec: { ...template.spec, restartPolicy } },
+  });
+  const onFailure = restarting('OnFailure');
 
   for (const [title, errors, expected] of [
     ['speak of exit codes', rule(codes({})), []],
@@ -64,6 +67,19 @@ describe('rules about pods that fail', () => {
       'need pods that nothing else starts again',
       rule(codes({}), onFailure),
       ['FieldValueInvalid spec.template.spec.restartPolicy'],
+    ],
+    [
+      'are not blamed for pods that always start again, which no job has',
+      rule(codes({}), restarting('Always')),
+      ['FieldValueRequired spec.template.spec.restartPolicy'],
+    ],
+    [
+      'are not blamed for an unknown way to start again',
+      rule(codes({}), restarting('x')),
+      [
+        'FieldValueNotSupported spec.template.spec.restartPolicy',
+        'FieldValueNotSupported spec.template.spec.restartPolicy',
+      ],
     ],
   ] as const) {
     it(title, () => assert.deepEqual(errors, expected));

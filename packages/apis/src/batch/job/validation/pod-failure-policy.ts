@@ -60,7 +60,7 @@ export function checkFailurePolicy(spec: JobSpec, path: string): readonly FieldE
     return [fieldError.invalid(at, containerName, why)];
   });
   const policy = podSpec.restartPolicy ?? '';
-  if (policy === 'Never') return errors;
+  if (policy !== 'OnFailure') return errors;
   const why = 'only "Never" is supported when podFailurePolicy is specified';
   return [...errors, fieldError.invalid(`${path}.template.spec.restartPolicy`, policy, why)];
 }

@@ -24,9 +24,12 @@ export const checkJobSpec: Check<JobSpec> = (spec, { path }) => [
 
 /** Pods of a job end, so the restart policy cannot be Always. */
 function checkRestartPolicy(spec: JobSpec, path: string): readonly FieldError[] {
-  if (policies.includes(spec.template?.spec?.restartPolicy ?? '')) return [];
-  const expected = `valid values: ${policies.map((policy) => JSON.stringify(policy)).join(', ')}`;
-  return [fieldError.required(`${path}.template.spec.restartPolicy`, expected)];
+  const policy = spec.template?.spec?.restartPolicy ?? '';
+  if (policies.includes(policy)) return [];
+  const at = `${path}.template.spec.restartPolicy`;
+  if (policy !== 'Always') return [fieldError.notSupported(at, policy, policies)];
+  const expected = `valid values: ${policies.map((one) => JSON.stringify(one)).join(', ')}`;
+  return [fieldError.required(at, expected)];
 }
 
 /** Indexed jobs must set completions. */

@@ -34,7 +34,9 @@ const checkResource = (path: string, reference: TypedLocalObjectReference): read
     ['name', 'pathSegment'] as const,
   ].flatMap(([field, format]) => {
     const text = reference[field] ?? '';
-    const wrong = text === '' ? undefined : validateFormat(format, text);
+    // An empty group is not the core group, which is named by an absent field.
+    const isAbsent = field === 'apiGroup' ? (reference.apiGroup ?? undefined) === undefined : text === '';
+    const wrong = isAbsent ? undefined : validateFormat(format, text);
     return wrong === undefined ? [] : [fieldError.invalid(`${path}.${field}`, text, wrong)];
   });
 

@@ -9,6 +9,8 @@ interface Dialect extends BackendNames {
   readonly defaultBackend: string;
   /** Names of secrets were not validated before v1. */
   readonly checksSecretNames: boolean;
+  /** Older versions have a default type of paths. */
+  readonly requiresPathType: boolean;
 }
 
 const v1: Dialect = {
@@ -17,6 +19,7 @@ const v1: Dialect = {
   portName: 'service.port.name',
   portNumber: 'service.port.number',
   checksSecretNames: true,
+  requiresPathType: true,
 };
 
 const beta: Dialect = {
@@ -25,6 +28,7 @@ const beta: Dialect = {
   portName: 'servicePort',
   portNumber: 'servicePort',
   checksSecretNames: false,
+  requiresPathType: false,
 };
 
 /** Checks an ingress in the hub version; errors name the fields of the client's version. */
@@ -68,9 +72,11 @@ function checkHost(path: string, host: string): readonly FieldError[] {
   return wrong === undefined ? [] : [fieldError.invalid(path, host, wrong)];
 }
 
-/** As `checkHost`, but refuses IP addresses, which could be names as well. */
+const leadingZeros = /(^|\.)0+(?=\d)/g;
+
+/** As `checkHost`, but refuses IP addresses, which could be names as well; also those with zeros before other digits. */
 const checkRuleHost = (path: string, host: string): readonly FieldError[] =>
-  ip(host) === undefined
+  ip(host.replace(leadingZeros, '$1')) === undefined
     ? [fieldError.invalid(path, host, 'must be a DNS name, not an IP address')]
     : checkHost(path, host);
 
@@ -85,8 +91,11 @@ function checkRule(path: string, rule: IngressRule, dialect: Dialect): readonly 
 
 function checkPath(path: string, entry: HTTPIngressPath, dialect: Dialect): readonly FieldError[] {
   const text = entry.path ?? '';
+  const type = entry.pathType ?? '';
+  // The schema reports a missing type; without one, nothing else is checked.
+  if (type === '' && dialect.requiresPathType) return [];
   return [
-    ...checkPathText(`${path}.path`, text, entry.pathType ?? ''),
+    ...checkPathText(`${path}.path`, text, type),
     ...checkBackend(`${path}.backend`, entry.backend ?? {}, dialect),
   ];
 }
