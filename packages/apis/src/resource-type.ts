@@ -120,6 +120,8 @@ export interface Strategy<T = ApiObject> {
   readonly generation: 'spec' | 'updates' | 'content' | 'fixed' | 'none';
   /** The client's status is dropped on create, and on update through the main resource. */
   readonly resetStatus: boolean;
+  /** The spec never changes: writes through the main resource, creations too, own none of its fields. */
+  readonly fixedSpec?: true;
   readonly deleteReturns: 'object' | 'Status';
   /** Objects expire some time after their last write (`--event-ttl`). */
   readonly expires?: boolean;

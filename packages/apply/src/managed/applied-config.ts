@@ -63,8 +63,7 @@ export function* readingConfig(input: ApplyInput, shapes: ObjectShapes): Work<Re
   if (errors.length > 0 || unknown.length > 0) {
     return refused('fields', fieldsMessage(errors, unknown), { errors, unknown });
   }
-  const counted = withoutFields(config, resetFields);
-  return { config: live === undefined ? asNewObject(counted, shapes) : counted };
+  return { config: live === undefined ? asNewObject(config, shapes) : withoutFields(config, resetFields) };
 }
 
 function fieldsMessage(errors: Refused['errors'], unknown: readonly string[]): string {

@@ -94,3 +94,39 @@ describe('an object restored from a backup', () => {
     assert.deepEqual(managers, [['backup', { 'f:data': { '.': {}, 'f:k': {} } }]]);
   });
 });
+
+/** A request with an elliptic curve key, in PEM and base64. */
+const signingRequest = [
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIWU1IOENBUUF3SFRFTU1Bb0dBMVVFQ2d3RFpHVj',
+  'JNUTB3Q3dZRFZRUUREQVJxWVc1bE1Ga3dFd1lIS29aSQp6ajBDQVFZSUtvWkl6ajBEQVFjRFFnQUVwUHdCUWtvbWt3',
+  'cTVPdDhpQTF2TTQxMWJDdUZsb3BjUkQ3dS85ZENPCmRVdlJ1dkxwZTdkUlB5TkZuQlh0WHUreEFCamUvM1JER1FxbC',
+  't3ZERqMnMzSDZBQU1Bb0dDQ3FHU000OUJBTUMKQTBrQU1FWUNJUUNFS1hUR1IxS2ZCSUluek9DdGNXOWEvcHJUeUd6',
+  'ejVCRUxnc1E4TFYxMjl3SWhBTG1vUmdRcwovY204a1VBUTNzd3NsaGRVaGt0K2FQeVRhSkRDMUhGNVhnMHIKLS0tLS',
+  '1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==',
+].join('');
+
+describe('a request for a certificate', () => {
+  it('the spec of a request for a certificate has no owner, since nobody can change it', async () => {
+    await using api = await RegistryFixture.open({ naming: 'kubernetes' });
+    const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+    const request = (name: string) => ({
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name, labels: { a: 'b' } },
+      spec: { request: signingRequest, signerName: 'example.com/a', usages: ['client auth'] },
+    });
+    const created = await api.post(`${path}?fieldManager=agent`, request('created'));
+    assert.equal(created.status, 201, created.text);
+    const applied = await api.send('PATCH', `${path}/applied?fieldManager=agent`, {
+      body: request('applied'),
+      contentType: 'application/apply-patch+yaml',
+    });
+    assert.equal(applied.status, 201, applied.text);
+    assert.equal(applied.json.spec.signerName, 'example.com/a');
+    const labels = (more: object) => ({ 'f:metadata': { 'f:labels': { ...more, 'f:a': {} } } });
+    const owned = ({ json }: typeof created) =>
+      json.metadata.managedFields.map((entry: RawEntry) => entry['fieldsV1']);
+    assert.deepEqual(owned(created), [labels({ '.': {} })]);
+    assert.deepEqual(owned(applied), [labels({})]);
+  });
+});

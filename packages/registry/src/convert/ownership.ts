@@ -158,7 +158,9 @@ export class FieldOwnership {
       return path === undefined ? emptySet : setOfFields(allBut(schema, path, this.#options.names));
     }
     const hasOwnPath = type.subresources.some(({ name }) => name === 'status');
-    return hasOwnPath || type.strategy.resetStatus ? setOfFields([['status']]) : emptySet;
+    const { resetStatus, fixedSpec } = type.strategy;
+    if (!hasOwnPath && !resetStatus) return emptySet;
+    return setOfFields(fixedSpec === true ? [['spec'], ['status']] : [['status']]);
   }
 
   /** Owners of a new object, given decoded and defaulted in the version of the client. */

@@ -86,6 +86,7 @@ function keepRequest(next: Draft<CertificateSigningRequest>, old: CertificateSig
 export const certificateSigningRequestStrategy: Strategy<CertificateSigningRequest> =
   strategyOf<CertificateSigningRequest>({
     resetStatus: true,
+    fixedSpec: true,
     prepareForCreate: setRequester,
     prepareForUpdate(next, old, context) {
       keepRequest(next, old);
