@@ -10,6 +10,22 @@ export function checkFormat(format: string, path: string, value: unknown): reado
   return wrong === undefined ? [] : [fieldError.invalid(path, value, wrong)];
 }
 
+const MAX_DRIVER_NAME = 63;
+
+/** Checks the name of a driver, in which capitals are tolerated. */
+export const checkDriverName = (path: string, name: string): readonly FieldError[] => [
+  ...(name.length > MAX_DRIVER_NAME ? [fieldError.tooLong(path, MAX_DRIVER_NAME)] : []),
+  ...checkFormat('dns1123subdomain', path, name.toLowerCase()),
+];
+
+/** The name of a driver in the field `name`, where there is one. */
+export const driverName =
+  (name: string): Check =>
+  (value, { path }) => {
+    const text = value[name];
+    return typeof text === 'string' && text !== '' ? checkDriverName(`${path}.${name}`, text) : [];
+  };
+
 /** Checks a map of labels, such as a node selector; errors name the map. */
 export const checkLabelMap = (
   path: string,

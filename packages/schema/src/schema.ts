@@ -40,8 +40,8 @@ export interface Constraints {
   /** Must be present and not empty: `''`, 0 (unless of presence `pointer`), an empty list or map is not enough. */
   readonly required?: boolean;
   /**
-   * Beside `format` or `enum`, for a string: it applies to an empty one too. Beside `format` and `required`, a missing one
-   * is reported as required and as not of the format. In releases before `until` where one is given.
+   * Beside `format` or `enum`, for a string: it applies to an empty one too, and to each item of a list. Beside `required`,
+   * a missing one is reported as required and as not of the format. In releases before `until` where one is given.
    */
   readonly emptyIsInvalid?: boolean | { readonly until: string };
   readonly enum?: readonly string[];

@@ -60,6 +60,17 @@ describe('mutating admission policies', () => {
       'FieldValueRequired spec.mutations[0].jsonPatch',
     ],
     [
+      {
+        'spec.mutations[0]': {
+          patchType: 'JSONPatch',
+          jsonPatch: { expression: '' },
+          applyConfiguration: { expression: 'self' },
+        },
+      },
+      'FieldValueInvalid spec.mutations[0].applyConfiguration',
+      'FieldValueRequired spec.mutations[0].jsonPatch.expression',
+    ],
+    [
       { 'spec.mutations[0].applyConfiguration.expression': '' },
       'FieldValueRequired spec.mutations[0].applyConfiguration.expression',
     ],

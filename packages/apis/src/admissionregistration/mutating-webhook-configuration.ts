@@ -15,6 +15,7 @@ export const mutatingWebhookConfigurations: ResourceType = defineResource({
   resource: 'mutatingwebhookconfigurations',
   kind: 'MutatingWebhookConfiguration',
   namespaced: false,
+  unqualifiedFinalizers: true,
   categories: ['api-extensions'],
   versions: [
     { version: 'v1', schema: MutatingWebhookConfiguration, introduced: '1.16' },

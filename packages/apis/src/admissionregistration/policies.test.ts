@@ -167,7 +167,23 @@ describe('validating admission policies', () => {
       'FieldValueInvalid spec.variables[1].expression',
       'FieldValueRequired spec.variables[2].expression',
       'FieldValueInvalid spec.variables[3].expression',
-      'FieldValueDuplicate spec.variables[3].name',
+    ],
+    [
+      {
+        'spec.variables': [
+          { name: 'a', expression: '1' },
+          { name: 'a', expression: '2' },
+        ],
+      },
+    ],
+    [{ 'spec.failurePolicy': '' }, 'FieldValueNotSupported spec.failurePolicy'],
+    [
+      { 'spec.matchConstraints.resourceRules[0].operations': [''] },
+      'FieldValueNotSupported spec.matchConstraints.resourceRules[0].operations[0]',
+    ],
+    [
+      { 'spec.auditAnnotations': [{ key: '', valueExpression: "'a'" }] },
+      'FieldValueInvalid spec.auditAnnotations[0].key',
     ],
     [
       {

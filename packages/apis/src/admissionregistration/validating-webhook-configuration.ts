@@ -15,6 +15,7 @@ export const validatingWebhookConfigurations: ResourceType = defineResource({
   resource: 'validatingwebhookconfigurations',
   kind: 'ValidatingWebhookConfiguration',
   namespaced: false,
+  unqualifiedFinalizers: true,
   categories: ['api-extensions'],
   versions: [
     { version: 'v1', schema: ValidatingWebhookConfiguration, introduced: '1.16' },

@@ -206,3 +206,26 @@ describe('webhook configurations', () => {
     assert.equal(errors[0]?.field, 'webhooks[0].rules[0].resources[0]');
   });
 });
+
+describe('webhook configurations', () => {
+  const create = (input: unknown) => causes(now.create(validatingWebhookConfigurations, input));
+
+  it('webhook configurations may have finalizers without a domain', () => {
+    const input = { ...configuration(webhook()), metadata: { name: 'w', finalizers: ['a'] } };
+    assert.deepEqual(create(input), []);
+  });
+
+  it('webhook configurations do not take an empty string for a missing policy', () => {
+    const empty = { failurePolicy: '', matchPolicy: '' };
+    assert.deepEqual(create(configuration(webhook(empty))), [
+      'FieldValueNotSupported webhooks[0].failurePolicy',
+      'FieldValueNotSupported webhooks[0].matchPolicy',
+    ]);
+  });
+
+  it('webhook configurations report a missing name once', () =>
+    assert.deepEqual(create(configuration(webhook({ name: '' }), webhook({ name: '' }))), [
+      'FieldValueRequired webhooks[0].name',
+      'FieldValueRequired webhooks[1].name',
+    ]));
+});

@@ -29,6 +29,21 @@ describe('priority levels', () => {
     assert.deepEqual(limitedOf(v1beta2.show(levels, object)), older.limited);
   });
 
+  it('priority levels need a type, an unknown one before 1.37', () => {
+    const create = (spec: object, release: '1.27' | '1.37') =>
+      causes(writePath(undefined, release).create(levels, { metadata: { name: 'p' }, spec }).errors);
+    const untyped = { type: 'Limited', limited: { limitResponse: {} } };
+    const at = 'spec.limited.limitResponse.type';
+    assert.deepEqual(create({}, '1.27'), ['FieldValueNotSupported spec.type']);
+    assert.deepEqual(create({}, '1.37'), ['FieldValueRequired spec.type']);
+    assert.deepEqual(create(untyped, '1.27'), [`FieldValueNotSupported ${at}`]);
+    assert.deepEqual(create(untyped, '1.37'), [`FieldValueRequired ${at}`]);
+    assert.deepEqual(create({ type: 'x', exempt: {} }, '1.37'), [
+      'FieldValueNotSupported spec.type',
+      'FieldValueForbidden spec.exempt',
+    ]);
+  });
+
   it('priority levels get default shares and queues when they set none, in the field of their version', () => {
     const spec = { type: 'Limited', limited: { limitResponse: { type: 'Queue', queuing: {} } } };
     const queuing = { queues: 64, handSize: 8, queueLengthLimit: 50 };

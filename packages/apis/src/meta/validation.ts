@@ -1,6 +1,7 @@
 import type { LabelSelector, LabelSelectorRequirement } from '@orch/kinds/meta';
 import { type FieldError, fieldError, type ObjectMeta } from '@orch/machinery';
 import { labelValue, qualifiedName } from '@orch/machinery/formats';
+import { isJsonObject } from '@orch/machinery/json';
 import { problemsOf, validateAnnotations, validateLabels } from '@orch/machinery/object-meta';
 import type { Check, CheckContext } from '@orch/schema';
 
@@ -69,3 +70,19 @@ export const checkTemplateMetadata: Check<ObjectMeta> = (metadata, { path }) => 
     ...validateAnnotations(annotations, `${at}.annotations`),
   ];
 };
+
+/** The only metadata that some templates give to their objects. */
+const labelling = new Set(['labels', 'annotations']);
+
+/** The metadata in the field `name` has labels and annotations only; for compatibility errors name `uid` as `uID`. */
+export const onlyLabelled =
+  (name: string): Check =>
+  (value, { path }) => {
+    const metadata = value[name];
+    if (!isJsonObject(metadata)) return [];
+    return Object.entries(metadata)
+      .filter(([field, set]) => set !== null && !labelling.has(field))
+      .map(([field]) =>
+        fieldError.forbidden(`${path}.${name}.${field === 'uid' ? 'uID' : field}`, 'cannot be set'),
+      );
+  };

@@ -137,6 +137,17 @@ describe('claims of devices', () => {
       },
     }));
 
+  it('templates give labels and annotations to their claims, and no other metadata', () => {
+    const template = (metadata: Rest) => causes(create(resourceClaimTemplates, { metadata, spec: {} }));
+    const labelled = { labels: { a: 'b' }, annotations: { a: 'b' } };
+    assert.deepEqual(template(labelled), []);
+    assert.deepEqual(template({ ...labelled, name: 'a', uid: 'b', finalizers: ['a/b'] }).toSorted(), [
+      'FieldValueForbidden spec.metadata.finalizers',
+      'FieldValueForbidden spec.metadata.name',
+      'FieldValueForbidden spec.metadata.uID',
+    ]);
+  });
+
   it('claims and their templates do not change', () => {
     const { object: claim } = claimOf({ requests: [gpu] });
     const other = edited(claim, { 'spec.devices.requests': [] });

@@ -9,14 +9,12 @@ import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { column, nameCell, nameColumn } from '../table.ts';
 import { checkFormat } from '../validation-rules.ts';
 
-/** Checks that the class has a name, and that amounts are not negative. */
-const checkCapacities: Check<storage.CSIStorageCapacity> = (report) => [
-  ...checkFormat('dns1123subdomain', 'storageClassName', report.storageClassName ?? ''),
-  ...(['capacity', 'maximumVolumeSize'] as const).flatMap((field) => {
-    const text = report[field] ?? '';
-    if (text === '' || quantitySign(parseQuantity(text)) >= 0) return [];
-    return [fieldError.invalid(field, text, 'must be greater than or equal to 0')];
-  }),
+/** Checks that the class has a name, and that the capacity is not negative; the size of the largest volume may be. */
+const checkCapacities: Check<storage.CSIStorageCapacity> = ({ storageClassName = '', capacity = '' }) => [
+  ...checkFormat('dns1123subdomain', 'storageClassName', storageClassName),
+  ...(capacity === '' || quantitySign(parseQuantity(capacity)) >= 0
+    ? []
+    : [fieldError.invalid('capacity', capacity, 'must be greater than or equal to 0')]),
 ];
 
 export const CSIStorageCapacity = struct(

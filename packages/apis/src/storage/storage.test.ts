@@ -59,6 +59,11 @@ describe('storage classes', () => {
       topologies([{ key: 'a', values: ['x', 'y'] }], [{ key: 'a', values: ['y', 'x'] }]),
       ['FieldValueDuplicate allowedTopologies[1].matchLabelExpressions'],
     ],
+    [
+      'say something with each term',
+      topologies([]),
+      ['FieldValueDuplicate allowedTopologies[0].matchLabelExpressions'],
+    ],
   ] as const) {
     it(title, () => assert.deepEqual(causes(create(rest).errors), expected));
   }
@@ -143,6 +148,26 @@ describe('storage drivers', () => {
     );
   }
 
+  it('storage drivers have a policy for groups of files that is not empty', () => {
+    const { errors } = path.create(csiDrivers, { metadata: { name: 'd' }, spec: { fsGroupPolicy: '' } });
+    assert.deepEqual(causes(errors), ['FieldValueNotSupported spec.fsGroupPolicy']);
+  });
+
+  it('storage drivers may have names of any length that objects may have', () => {
+    const { errors } = path.create(csiDrivers, { metadata: { name: 'd'.repeat(100) }, spec: {} });
+    assert.deepEqual(causes(errors), []);
+  });
+
+  it('storage drivers receive tokens as secrets only if they receive tokens', () => {
+    const create = (spec: object) =>
+      causes(writePath(undefined, '1.37').create(csiDrivers, { metadata: { name: 'd' }, spec }).errors);
+    for (const serviceAccountTokenInSecrets of [true, false])
+      assert.deepEqual(create({ serviceAccountTokenInSecrets }), [
+        'FieldValueInvalid spec.serviceAccountTokenInSecrets',
+      ]);
+    assert.deepEqual(create({ serviceAccountTokenInSecrets: true, tokenRequests: [{ audience: 'a' }] }), []);
+  });
+
   it('the table of storage drivers shows what the driver needs', () => {
     const tokens = edited(stored, { 'spec.tokenRequests': [{ audience: 'a' }, { audience: 'b' }] });
     const age = { age: path.context.now };
@@ -180,7 +205,22 @@ describe('drivers of nodes', () => {
     assert.deepEqual(update([{ ...driver, name: 'e', topologyKeys: ['', 'a b'] }]), [
       'FieldValueRequired spec.drivers[0]',
       'FieldValueInvalid spec.drivers[0]',
+      'FieldValueInvalid spec.drivers[0]',
     ]);
+  });
+
+  it('drivers of nodes have names in any case, of at most 63 characters', () => {
+    const named = (name: string, release: '1.24' | '1.37' = '1.24') => {
+      const spec = { drivers: [{ name, nodeID: 'n' }] };
+      const { errors } = writePath(undefined, release).create(csiNodes, { metadata: { name: 'n' }, spec });
+      return causes(errors);
+    };
+    const at = 'spec.drivers[0].name';
+    assert.deepEqual(named('D.Example.com'), []);
+    assert.deepEqual(named('d_'), [`FieldValueInvalid ${at}`]);
+    assert.deepEqual(named('d'.repeat(64)), [`FieldValueTooLong ${at}`]);
+    assert.deepEqual(named(''), [`FieldValueRequired ${at}`, `FieldValueInvalid ${at}`]);
+    assert.deepEqual(named('', '1.37'), [`FieldValueRequired ${at}`]);
   });
 
   it('drivers of nodes are counted in rows', () => {
@@ -193,11 +233,8 @@ describe('reports of capacity', () => {
   const { object: stored } = path.create(csiStorageCapacities, report);
   for (const [title, set, expected] of [
     ['name a class', { storageClassName: '' }, ['FieldValueInvalid storageClassName']],
-    [
-      'are not below nothing',
-      { capacity: '-1', maximumVolumeSize: '-1Gi' },
-      ['FieldValueInvalid capacity', 'FieldValueInvalid maximumVolumeSize'],
-    ],
+    ['are not below nothing', { capacity: '-1' }, ['FieldValueInvalid capacity']],
+    ['may have any largest volume', { maximumVolumeSize: '-1Gi' }, []],
     [
       'select nodes validly',
       { nodeTopology: { matchLabels: { 'a b': '' } } },

@@ -80,13 +80,13 @@ export function scalarRule(constraints: Constraints, schema: Schema): ValueRule 
   if (constraints.maxBytes !== undefined) rules.push(lengthRule(constraints.maxBytes, schema));
   const [first, ...others] = rules;
   if (first === undefined) return undefined;
-  if (constraints.emptyIsInvalid === true && constraints.required !== true && others.length === 0)
-    return first;
+  const checksEmpty = constraints.emptyIsInvalid === true && constraints.required !== true;
+  const isExempt = (value: unknown): boolean => value === '' && !checksEmpty;
   return {
     holds:
       others.length === 0
-        ? (value) => value === '' || first.holds(value)
-        : (value) => value === '' || rules.every((rule) => rule.holds(value)),
+        ? (value) => isExempt(value) || first.holds(value)
+        : (value) => isExempt(value) || rules.every((rule) => rule.holds(value)),
     report(value, walk) {
       for (const rule of rules) if (!rule.holds(value)) rule.report(value, walk);
     },

@@ -9,6 +9,7 @@ export const mutatingAdmissionPolicyBindings: ResourceType = defineResource({
   resource: 'mutatingadmissionpolicybindings',
   kind: 'MutatingAdmissionPolicyBinding',
   namespaced: false,
+  unqualifiedFinalizers: true,
   categories: ['api-extensions'],
   versions: [
     { version: 'v1', schema: mutatingAdmissionPolicyBindingOf('v1'), servedByDefault: '1.36' },

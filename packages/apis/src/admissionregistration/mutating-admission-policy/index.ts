@@ -24,6 +24,7 @@ export const mutatingAdmissionPolicies: ResourceType = defineResource({
   resource: 'mutatingadmissionpolicies',
   kind: 'MutatingAdmissionPolicy',
   namespaced: false,
+  unqualifiedFinalizers: true,
   categories: ['api-extensions'],
   versions: [
     { version: 'v1', schema: mutatingAdmissionPolicyOf('v1'), servedByDefault: '1.36' },

@@ -6,11 +6,18 @@ import { type PolicyVersion, structName } from '../shared/policy/policy-version.
 /** The fields of a mutation; its type names the one that is set. */
 const fields = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 
+const checkExpression = (
+  path: string,
+  { expression = '' }: ApplyConfiguration = {},
+): readonly FieldError[] =>
+  expression.trim() === '' ? [fieldError.required(`${path}.expression`, 'expression is not specified')] : [];
+
 const checkMutation: Check<Mutation> = (mutation, { path }) => {
   const { patchType = '' } = mutation;
   if (!Object.hasOwn(fields, patchType)) return [];
   return Object.entries(fields).flatMap(([type, field]): readonly FieldError[] => {
     const isThere = mutation[field] !== undefined;
+    if (isThere && type === patchType) return checkExpression(`${path}.${field}`, mutation[field]);
     if (isThere === (type === patchType)) return [];
     return isThere
       ? [
@@ -24,11 +31,8 @@ const checkMutation: Check<Mutation> = (mutation, { path }) => {
   });
 };
 
-const checkExpression: Check<ApplyConfiguration> = ({ expression = '' }, { path }) =>
-  expression.trim() === '' ? [fieldError.required(`${path}.expression`, 'expression is not specified')] : [];
-
 const patchOf = (name: string, { doc, expression }: { readonly doc: string; readonly expression: string }) =>
-  struct(name, doc, { expression: f.string(1, { doc: expression }) }, { checks: [checkExpression] });
+  struct(name, doc, { expression: f.string(1, { doc: expression }) });
 
 export const mutationOf = (version: PolicyVersion): StructSchema =>
   struct(

@@ -25,7 +25,6 @@ const specOf = (version: PolicyVersion): StructSchema => {
       variables: f.list(3, variable, {
         doc: 'Expressions that later expressions can refer to, in their order.',
         listType: 'atomic',
-        uniqueBy: 'name',
       }),
       mutations: f.list(4, mutationOf(version), {
         doc: 'Changes of the object, one after the other.',
@@ -36,6 +35,7 @@ const specOf = (version: PolicyVersion): StructSchema => {
         presence: 'pointer',
         default: 'Fail',
         enum: ['Fail', 'Ignore'],
+        emptyIsInvalid: true,
       }),
       matchConditions: matchConditions(6, matchCondition, {}),
       reinvocationPolicy: f.string(7, {

@@ -48,17 +48,25 @@ function checkExpressions(spec: MutatingAdmissionPolicySpec, path: string): read
   ];
 }
 
+/** Checks the expression that the type of the mutation names; another one is refused anyway. */
 const checkMutation = (
   check: ExpressionCheck,
-  { applyConfiguration, jsonPatch }: Mutation,
+  { patchType, applyConfiguration, jsonPatch }: Mutation,
   path: string,
-): readonly FieldError[] => [
-  ...check.expression(`${path}.applyConfiguration.expression`, applyConfiguration?.expression ?? '', {
-    environment: check.mutations,
-    results: [applyConfigurationType],
-  }),
-  ...check.expression(`${path}.jsonPatch.expression`, jsonPatch?.expression ?? '', {
-    environment: check.mutations,
-    results: [types.list(jsonPatchType)],
-  }),
-];
+): readonly FieldError[] => {
+  const environment = check.mutations;
+  switch (patchType) {
+    case 'ApplyConfiguration':
+      return check.expression(`${path}.applyConfiguration.expression`, applyConfiguration?.expression ?? '', {
+        environment,
+        results: [applyConfigurationType],
+      });
+    case 'JSONPatch':
+      return check.expression(`${path}.jsonPatch.expression`, jsonPatch?.expression ?? '', {
+        environment,
+        results: [types.list(jsonPatchType)],
+      });
+    default:
+      return [];
+  }
+};

@@ -22,6 +22,7 @@ const ruleOf = (version: string) =>
       presence: 'pointer',
       default: '*',
       enum: ['*', 'Cluster', 'Namespaced'],
+      emptyIsInvalid: true,
     }),
   });
 
@@ -35,6 +36,7 @@ export const ruleWithOperationsOf = (version: string) =>
         doc: 'CREATE, UPDATE, DELETE, CONNECT, or a lone `*` for all of them.',
         atomic,
         enum: ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'],
+        emptyIsInvalid: true,
       }),
       rule: f.inline(2, ruleOf(version), { protoName: 'rule' }),
     },

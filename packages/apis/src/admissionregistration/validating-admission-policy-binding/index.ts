@@ -9,6 +9,7 @@ export const validatingAdmissionPolicyBindings: ResourceType = defineResource({
   resource: 'validatingadmissionpolicybindings',
   kind: 'ValidatingAdmissionPolicyBinding',
   namespaced: false,
+  unqualifiedFinalizers: true,
   categories: ['api-extensions'],
   versions: [
     { version: 'v1', schema: validatingAdmissionPolicyBindingOf('v1'), servedByDefault: '1.30' },

@@ -25,6 +25,7 @@ export const validatingAdmissionPolicies: ResourceType = defineResource({
   resource: 'validatingadmissionpolicies',
   kind: 'ValidatingAdmissionPolicy',
   namespaced: false,
+  unqualifiedFinalizers: true,
   categories: ['api-extensions'],
   versions: [
     { version: 'v1', schema: validatingAdmissionPolicyOf('v1'), servedByDefault: '1.30' },

@@ -33,6 +33,7 @@ const specOf = (version: PolicyVersion): StructSchema => {
         presence: 'pointer',
         default: 'Fail',
         enum: ['Fail', 'Ignore'],
+        emptyIsInvalid: true,
       }),
       auditAnnotations: f.list(5, auditAnnotationOf(version), {
         doc: 'Annotations of the requests in the audit log.',
@@ -47,7 +48,6 @@ const specOf = (version: PolicyVersion): StructSchema => {
         mapKeys: ['name'],
         patchStrategy: 'merge',
         patchMergeKey: 'name',
-        uniqueBy: 'name',
       }),
     },
     { checks: [checkPolicySpec] },

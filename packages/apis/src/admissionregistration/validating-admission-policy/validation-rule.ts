@@ -20,6 +20,7 @@ export const validationOf = (version: PolicyVersion): StructSchema =>
         doc: 'Reason in the response: Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent.',
         presence: 'pointer',
         enum: ['Forbidden', 'Invalid', 'RequestEntityTooLarge'],
+        emptyIsInvalid: true,
       }),
       messageExpression: f.string(4, {
         doc: 'An expression whose value is returned to clients instead of the message.',
@@ -36,7 +37,6 @@ export const auditAnnotationOf = (version: PolicyVersion): StructSchema =>
       key: f.string(1, {
         doc: 'Second part of the key; the first is the name of the policy.',
         presence: 'always',
-        required: true,
       }),
       valueExpression: f.string(2, {
         doc: 'An expression whose value is a string, or null for no annotation.',

@@ -41,7 +41,7 @@ export const checkAuditAnnotation: Check<AuditAnnotation> = ({ key, valueExpress
   const { metadata }: Partial<ValidatingAdmissionPolicy> = root;
   const name = metadata?.name ?? '';
   const qualified = `${name === '' ? '' : `${name}/`}${key ?? ''}`;
-  const wrong = (key ?? '') === '' ? undefined : qualifiedName(qualified);
+  const wrong = qualifiedName(qualified);
   if (wrong !== undefined) errors.push(fieldError.invalid(`${path}.key`, key, wrong));
   if ((valueExpression ?? '') !== '' && (valueExpression ?? '').trim() === '')
     errors.push(fieldError.required(`${path}.valueExpression`, 'valueExpression is not specified'));

@@ -27,6 +27,7 @@ const namesOf = (version: string): StructSchema =>
     shortNames: f.list(3, items.string, {
       doc: 'Short forms for the command line.',
       format: 'dns1035label',
+      emptyIsInvalid: true,
     }),
     kind: f.string(4, { doc: 'Kind of the objects, in CamelCase.', presence: 'always' }),
     listKind: f.string(5, {
@@ -36,6 +37,7 @@ const namesOf = (version: string): StructSchema =>
     categories: f.list(6, items.string, {
       doc: 'Groups of resources that this one belongs to, such as all.',
       format: 'dns1035label',
+      emptyIsInvalid: true,
     }),
   });
 

@@ -18,7 +18,8 @@ describe('API services', () => {
   for (const [name, spec, ...errors] of [
     ['v1.', { version: 'v1' }],
     ['v2.', { version: 'v2' }, 'FieldValueRequired spec.group'],
-    ['.z.io', { group: 'z.io' }, 'FieldValueRequired spec.version'],
+    ['.z.io', { group: 'z.io' }, 'FieldValueInvalid spec.version'],
+    ['V_.z.io', { group: 'z.io', version: 'V_' }, 'FieldValueInvalid spec.version'],
     ['v1.Z', { group: 'Z', version: 'v1' }, 'FieldValueInvalid spec.group'],
     ['v1.z.io', { group: 'z.io', version: 'v1', caBundle: 'dg==' }, 'FieldValueInvalid spec.caBundle'],
     ['v1.z.io', { ...remote, caBundle: 'dg==' }],

@@ -1,6 +1,6 @@
 import type { APIService, APIServiceSpec } from '@orch/kinds/apiregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { dns1123subdomain } from '@orch/machinery/formats';
+import { dns1035label, dns1123subdomain } from '@orch/machinery/formats';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
@@ -21,6 +21,12 @@ function checkGroup(spec: APIServiceSpec): readonly FieldError[] {
   }
   const wrong = dns1123subdomain(group);
   return wrong === undefined ? [] : [fieldError.invalid('spec.group', group, wrong)];
+}
+
+/** An empty version is not of the format, either. */
+function checkVersion(version = ''): readonly FieldError[] {
+  const wrong = dns1035label(version);
+  return wrong === undefined ? [] : [fieldError.invalid('spec.version', version, wrong)];
 }
 
 /** A group version of this server needs no certificate; one of another server needs one or skips the verification. */
@@ -53,11 +59,10 @@ function checkService(spec: APIServiceSpec): readonly FieldError[] {
 
 function validateApiService(next: APIService): readonly FieldError[] {
   const spec = next.spec ?? {};
-  const missingVersion = (spec.version ?? '') === '' ? [fieldError.required('spec.version')] : [];
   return [
     ...checkName(next.metadata.name ?? '', spec),
     ...checkGroup(spec),
-    ...missingVersion,
+    ...checkVersion(spec.version),
     ...checkService(spec),
     ...checkTrust(spec),
   ];

@@ -25,7 +25,7 @@ export const APIServiceSpec = struct(
       presence: 'pointer',
     }),
     group: f.string(2, { doc: 'Group that is served.' }),
-    version: f.string(3, { doc: 'Version that is served.', format: 'dns1035label' }),
+    version: f.string(3, { doc: 'Version that is served.' }),
     insecureSkipTLSVerify: f.bool(4, {
       doc: 'Does not verify the certificate of the other server: an attacker on the network can impersonate it. Use caBundle instead.',
     }),

@@ -65,6 +65,16 @@ describe('flow schemas', () => {
       [`FieldValueInvalid ${at}.resourceRules[0].verbs`],
     ],
     [
+      'speak of known verbs',
+      { [`${at}.resourceRules[0].verbs`]: ['get', 'post'] },
+      [`FieldValueNotSupported ${at}.resourceRules[0].verbs`],
+    ],
+    [
+      'speak of known verbs on paths',
+      { [`${at}.nonResourceRules`]: [{ verbs: ['head'], nonResourceURLs: ['/'] }] },
+      [`FieldValueNotSupported ${at}.nonResourceRules[0].verbs`],
+    ],
+    [
       'speak of the cluster or of namespaces',
       { [`${at}.resourceRules[0].namespaces`]: [] },
       [`FieldValueRequired ${at}.resourceRules[0].namespaces`],

@@ -6,7 +6,7 @@ import type {
 } from '@orch/kinds/flowcontrol';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
-import type { Check } from '@orch/schema';
+import type { Check, CheckContext } from '@orch/schema';
 
 /** Dealing a hand of queues uses this number of bits of a hash. */
 const MAX_HASH_BITS = 60;
@@ -27,6 +27,16 @@ export const checkQueuing: Check<QueuingConfigurationV1beta3> = (queuing, { path
   return bits > MAX_HASH_BITS ? [fieldError.invalid(at, handSize, why)] : [];
 };
 
+/** From 1.37 on, an empty type is missing; before, it is an unknown one. */
+const unknownType = (
+  path: string,
+  type: string | undefined,
+  { types, since }: { readonly types: readonly string[] } & Pick<CheckContext, 'since'>,
+): FieldError =>
+  (type ?? '') === '' && since('1.37')
+    ? fieldError.required(path)
+    : fieldError.notSupported(path, type ?? '', types);
+
 export const checkResponse: Check<LimitResponseV1beta3> = (response, { path, since }) => {
   const { queuing } = response;
   switch (response.type) {
@@ -40,7 +50,7 @@ export const checkResponse: Check<LimitResponseV1beta3> = (response, { path, sin
         : [];
     default:
       return [
-        fieldError.notSupported(`${path}.type`, response.type ?? '', ['Queue', 'Reject']),
+        unknownType(`${path}.type`, response.type, { types: ['Queue', 'Reject'], since }),
         ...(since('1.37') && queuing !== undefined
           ? [fieldError.forbidden(`${path}.queuing`, "must be absent if the type is not 'Queue'")]
           : []),
@@ -56,7 +66,7 @@ export const checkLevel: Check<PriorityLevelConfigurationSpecV1beta3> = (spec, {
   const isExempt = (metadata?.name ?? '') === 'exempt';
   const errors: FieldError[] = [];
   if (type !== 'Exempt' && type !== 'Limited') {
-    errors.push(fieldError.notSupported(`${path}.type`, type, ['Exempt', 'Limited']));
+    errors.push(unknownType(`${path}.type`, type, { types: ['Exempt', 'Limited'], since }));
   } else if (isExempt !== (type === 'Exempt')) {
     const why = "type must be 'Exempt' if and only if name is 'exempt'";
     errors.push(fieldError.invalid(`${path}.type`, type, why));
@@ -65,8 +75,9 @@ export const checkLevel: Check<PriorityLevelConfigurationSpecV1beta3> = (spec, {
   if (isUnlimited && limited !== undefined) {
     errors.push(fieldError.forbidden(`${path}.limited`, "must be absent if the type is not 'Limited'"));
   }
-  if (type === 'Limited' && exempt !== undefined) {
-    errors.push(fieldError.forbidden(`${path}.exempt`, 'must be nil if the type is Limited'));
+  const isNotExempt = type === 'Limited' || (type !== 'Exempt' && since('1.37'));
+  if (isNotExempt && exempt !== undefined) {
+    errors.push(fieldError.forbidden(`${path}.exempt`, "must be absent if the type is not 'Exempt'"));
   }
   if (type === 'Limited' && limited === undefined) {
     errors.push(fieldError.required(`${path}.limited`, "must not be empty when type is 'Limited'"));

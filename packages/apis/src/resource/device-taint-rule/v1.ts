@@ -2,8 +2,8 @@ import type { DeviceTaintSelector } from '@orch/kinds/resource';
 import { type Check, f, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
 import { metadataField, statusField } from '../../meta/standard-fields.ts';
+import { driverName } from '../../validation-rules.ts';
 import { checkPoolName } from '../shared/device/names.ts';
-import { driverName } from '../shared/device/required.ts';
 import { selectorsField } from '../shared/device/selector.ts';
 import { DeviceTaint } from '../shared/device/taint.ts';
 

@@ -3,6 +3,7 @@ import { f, lossless, type StructSchema, struct, within } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { ObjectMeta } from '../../meta/object-meta.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
+import { onlyLabelled } from '../../meta/validation.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { ageCell, ageColumn, nameCell, nameColumn } from '../../table.ts';
 import { ClaimSpec, ClaimSpecV1Beta1 } from '../shared/device-request/claim.ts';
@@ -24,6 +25,7 @@ const templateOf = (version: string, claim: StructSchema): StructSchema => {
         openapiRequired: { since: '1.37', is: false },
       }),
     },
+    { checks: [onlyLabelled('metadata')] },
   );
   return struct(
     `resource.${version}.ResourceClaimTemplate`,

@@ -2,6 +2,7 @@ import { f, items, struct } from '@orch/schema';
 import { NodeSelector } from '../../core/shared/selectors.ts';
 import { Condition } from '../../meta/condition.ts';
 import { RawExtension } from '../../meta/raw.ts';
+import { driverName } from '../../validation-rules.ts';
 import {
   binding,
   bindingConditionsField,
@@ -9,7 +10,7 @@ import {
 } from '../shared/device/binding-conditions.ts';
 import { consumable } from '../shared/device/capacity.ts';
 import { DeviceAllocationConfiguration } from '../shared/device/configuration.ts';
-import { driverName, formatted } from '../shared/device/required.ts';
+import { formatted } from '../shared/device/required.ts';
 import { skippedOperationsField } from '../shared/device/skipped-operations.ts';
 import { tolerationsField } from '../shared/device/taint.ts';
 

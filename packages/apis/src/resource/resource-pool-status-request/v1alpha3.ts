@@ -6,9 +6,8 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, type FieldOptions, f, struct } from '@orch/schema';
 import { Condition } from '../../meta/condition.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
-import { checkUnique, uniqueItems } from '../../validation-rules.ts';
+import { checkUnique, driverName, uniqueItems } from '../../validation-rules.ts';
 import { checkFullyQualifiedName, checkPoolName } from '../shared/device/names.ts';
-import { driverName } from '../shared/device/required.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_POOLS = 1000;

@@ -1,9 +1,10 @@
 import { f, type StructSchema, struct } from '@orch/schema';
 import { NodeSelector } from '../../core/shared/selectors.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
+import { driverName } from '../../validation-rules.ts';
 import { partitionable, sharedCountersField } from '../shared/device/counters.ts';
 import { deviceFields } from '../shared/device/device.ts';
-import { driverName, formatted } from '../shared/device/required.ts';
+import { formatted } from '../shared/device/required.ts';
 import { skippedOperationsField } from '../shared/device/skipped-operations.ts';
 import { checkSlice, checkSliceV1Beta1 } from './validation.ts';
 

@@ -1,7 +1,7 @@
 import type { Device, ResourceSliceSpec, ResourceSliceSpecV1beta1 } from '@orch/kinds/resource';
 import { type FieldError, fieldError } from '@orch/machinery';
-import type { Check } from '@orch/schema';
-import { checkUnique } from '../../validation-rules.ts';
+import type { Check, CheckContext } from '@orch/schema';
+import { checkDriverName, checkUnique } from '../../validation-rules.ts';
 import { isListed } from '../shared/device/attribute.ts';
 import { checkDevice } from '../shared/device/device.ts';
 import { checkFullyQualifiedName, checkPoolName } from '../shared/device/names.ts';
@@ -144,9 +144,18 @@ function checkPartitionType(path: string, below: string, spec: ResourceSliceSpec
   });
 }
 
+/** Before 1.35 an empty driver is reported as required and as not of the format. */
+const checkEmptyDriver = (
+  path: string,
+  driver: string,
+  { since }: Pick<CheckContext, 'since'>,
+): readonly FieldError[] =>
+  driver === '' && !since('1.35') ? checkDriverName(`${path}.driver`, driver) : [];
+
 const isPartition = ({ consumesCounters = [] }: Device): boolean => consumesCounters.length > 0;
 
-export const checkSlice: Check<ResourceSliceSpec> = (spec, { path, old }) => [
+export const checkSlice: Check<ResourceSliceSpec> = (spec, { path, old, since }) => [
+  ...checkEmptyDriver(path, spec.driver ?? '', { since }),
   ...checkPool(spec, { path, old }),
   ...checkUnset(path, spec),
   ...checkNodes(path, spec),
@@ -160,10 +169,11 @@ export const checkSlice: Check<ResourceSliceSpec> = (spec, { path, old }) => [
 ];
 
 /** In the first version, `false` and an empty name of a node are the same as none. */
-export const checkSliceV1Beta1: Check<ResourceSliceSpecV1beta1> = (spec, { path, old }) => {
+export const checkSliceV1Beta1: Check<ResourceSliceSpecV1beta1> = (spec, { path, old, since }) => {
   const devices = (spec.devices ?? []).map(({ name = '', basic = {} }): Device => ({ name, ...basic }));
   const { perDeviceNodeSelection } = spec;
   return [
+    ...checkEmptyDriver(path, spec.driver ?? '', { since }),
     ...checkPool(spec, { path, old }),
     ...checkUnset(path, perDeviceNodeSelection === undefined ? {} : { perDeviceNodeSelection }),
     ...checkNodes(path, spec),

@@ -14,7 +14,6 @@ export const csiDrivers: ResourceType = defineResource({
   resource: 'csidrivers',
   kind: 'CSIDriver',
   namespaced: false,
-  nameFormat: 'csiDriverName',
   versions: [
     { version: 'v1', schema: CSIDriver, introduced: '1.19' },
     {

@@ -7,7 +7,8 @@ import type { StrategyContext } from '../../resource-type.ts';
 const modes = ['Persistent', 'Ephemeral'];
 
 /**
- * Checks that modes are known (for compatibility errors name their list), and token requests have distinct audiences.
+ * Checks that modes are known (for compatibility errors name their list), that token requests have distinct audiences,
+ * and that there are some where the driver receives tokens as secrets.
  */
 export const checkDriverSpec: Check<CSIDriverSpec> = (spec, { path }) => {
   const errors: FieldError[] = (spec.volumeLifecycleModes ?? [])
@@ -21,6 +22,12 @@ export const checkDriverSpec: Check<CSIDriverSpec> = (spec, { path }) => {
     }
     audiences.add(audience);
   });
+  if (spec.serviceAccountTokenInSecrets !== undefined && audiences.size === 0) {
+    const why = 'may only be set with `tokenRequests`';
+    errors.push(
+      fieldError.invalid(`${path}.serviceAccountTokenInSecrets`, spec.serviceAccountTokenInSecrets, why),
+    );
+  }
   return errors;
 };
 

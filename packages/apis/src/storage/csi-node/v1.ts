@@ -1,6 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { healthReason, MAX_HEALTH_CONDITIONS } from '../../meta/health-condition.ts';
 import { metadataField, statusField } from '../../meta/standard-fields.ts';
+import { driverName } from '../../validation-rules.ts';
 import { checkNodeDriver, checkSameDrivers } from './validation.ts';
 
 export const VolumeNodeResources = struct(
@@ -23,8 +24,6 @@ export const CSINodeDriver = struct(
       doc: 'Name of the driver.',
       presence: 'always',
       required: true,
-      format: 'csiDriverName',
-      emptyIsInvalid: { until: '1.35' },
     }),
     nodeID: f.string(2, { doc: 'Name of the node for the driver.', presence: 'always', required: true }),
     topologyKeys: f.list(3, items.string, {
@@ -81,19 +80,23 @@ const StorageHealthCondition = struct(
   },
 );
 
-const StorageHealth = struct('storage.v1.StorageHealth', 'Health of the storage of a driver on a node.', {
-  name: f.string(1, {
-    doc: 'Name of the driver.',
-    presence: 'always',
-    required: true,
-    format: 'csiDriverName',
-  }),
-  healthConditions: f.list(2, StorageHealthCondition, {
-    doc: 'What is wrong with it; healthy when empty.',
-    listType: 'atomic',
-    maxItems: MAX_HEALTH_CONDITIONS,
-  }),
-});
+const StorageHealth = struct(
+  'storage.v1.StorageHealth',
+  'Health of the storage of a driver on a node.',
+  {
+    name: f.string(1, {
+      doc: 'Name of the driver.',
+      presence: 'always',
+      required: true,
+    }),
+    healthConditions: f.list(2, StorageHealthCondition, {
+      doc: 'What is wrong with it; healthy when empty.',
+      listType: 'atomic',
+      maxItems: MAX_HEALTH_CONDITIONS,
+    }),
+  },
+  { checks: [driverName('name')] },
+);
 
 export const CSINodeStatus = struct(
   'storage.v1.CSINodeStatus',

@@ -1,8 +1,8 @@
 import type { CSINodeDriver, CSINodeSpec } from '@orch/kinds/storage';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
-import type { Check } from '@orch/schema';
-import { checkFormat } from '../../validation-rules.ts';
+import type { Check, CheckContext } from '@orch/schema';
+import { checkDriverName, checkFormat } from '../../validation-rules.ts';
 
 /** Longest name of a node for its driver, in characters, by the release from which on it holds. */
 const maxNodeId = [
@@ -11,10 +11,14 @@ const maxNodeId = [
 ] as const;
 const OLDEST_MAX_NODE_ID = 128;
 
+/** Before 1.35 an empty name is reported as required and as not of the format. */
+const checkName = (name: string, path: string, since: CheckContext['since']): readonly FieldError[] =>
+  name === '' && since('1.35') ? [] : checkDriverName(`${path}.name`, name);
+
 /** For compatibility, errors in topology keys name the driver as a whole. */
 export const checkNodeDriver: Check<CSINodeDriver> = (driver, { path, since }) => {
   const id = driver.nodeID ?? '';
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = [...checkName(driver.name ?? '', path, since)];
   const longest = maxNodeId.find(({ release }) => since(release))?.length ?? OLDEST_MAX_NODE_ID;
   if (id.length > longest) {
     errors.push(fieldError.invalid(`${path}.nodeID`, id, `must be ${longest} characters or less`));
@@ -22,7 +26,7 @@ export const checkNodeDriver: Check<CSINodeDriver> = (driver, { path, since }) =
   const seen = new Set<string>();
   for (const key of driver.topologyKeys ?? []) {
     if (key === '') errors.push(fieldError.required(path, key));
-    else errors.push(...checkFormat('qualifiedName', path, key));
+    errors.push(...checkFormat('qualifiedName', path, key));
     if (seen.has(key)) errors.push(fieldError.duplicate(path, key));
     seen.add(key);
   }

@@ -15,11 +15,12 @@ const identity = (term: TopologySelectorTerm): string =>
       .sort(),
   );
 
+/** Checks that terms are distinct; one without conditions is reported as a duplicate, too. */
 function checkDistinctTerms(terms: readonly TopologySelectorTerm[] = []): readonly FieldError[] {
   const seen = new Set<string>();
   return problemsOf(terms, (term, i) => {
     const own = identity(term);
-    const known = seen.has(own);
+    const known = seen.has(own) || own === '[]';
     seen.add(own);
     return known ? [fieldError.duplicate(`allowedTopologies[${i}].matchLabelExpressions`, '')] : [];
   });

@@ -7,7 +7,7 @@ import type {
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import type { StrategyContext } from '../../resource-type.ts';
-import { checkFormat } from '../../validation-rules.ts';
+import { checkDriverName, checkFormat } from '../../validation-rules.ts';
 
 const MAX_METADATA_BYTES = 256 * 1024;
 const oneOf = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
@@ -15,8 +15,11 @@ const oneOf = 'must specify exactly one of inlineVolumeSpec and persistentVolume
 export const checkAttachmentSource: Check<VolumeAttachmentSource> = (source, { path }) => {
   const { persistentVolumeName: name, inlineVolumeSpec: inline } = source;
   if (name === undefined && inline === undefined) return [fieldError.required(path, oneOf)];
-  if (name !== undefined && inline !== undefined) return [fieldError.forbidden(path, oneOf)];
-  return name === '' ? [fieldError.required(`${path}.persistentVolumeName`)] : [];
+  return [
+    ...(name !== undefined && inline !== undefined ? [fieldError.forbidden(path, oneOf)] : []),
+    ...(name === '' && inline === undefined ? [fieldError.required(`${path}.persistentVolumeName`)] : []),
+    ...(name === undefined ? [] : checkFormat('dns1123subdomain', `${path}.persistentVolumeName`, name)),
+  ];
 };
 
 export const checkAttachment: Check<VolumeAttachmentSpec> = (spec, { path }) =>
@@ -44,5 +47,5 @@ export function validateNewAttachment(
 ): readonly FieldError[] {
   const attacher = next.spec?.attacher ?? '';
   if (isOlderAttachment(context) || (attacher === '' && context.since('1.35'))) return [];
-  return checkFormat('csiDriverName', 'spec.attacher', attacher);
+  return checkDriverName('spec.attacher', attacher);
 }

@@ -42,6 +42,12 @@ describe('attachments of volumes', () => {
   it('attachments have a valid driver name; through older versions any name is valid, and stays valid', () => {
     const odd = edited(stored, { 'spec.attacher': 'A_' });
     assert.deepEqual(causes(path.create(volumeAttachments, odd).errors), ['FieldValueInvalid spec.attacher']);
+    const long = edited(stored, { 'spec.attacher': 'a'.repeat(64) });
+    assert.deepEqual(causes(path.create(volumeAttachments, long).errors), [
+      'FieldValueTooLong spec.attacher',
+    ]);
+    const capital = edited(stored, { 'spec.attacher': 'A' });
+    assert.deepEqual(causes(path.create(volumeAttachments, capital).errors), []);
     const { object, errors } = older.create(volumeAttachments, odd);
     assert.deepEqual(errors, []);
     assert.deepEqual(causes(path.update(volumeAttachments, object, edited(object, {}), 'status').errors), []);
@@ -85,7 +91,15 @@ describe('attachments of volumes', () => {
     [
       'name a volume',
       { 'spec.source.persistentVolumeName': '' },
-      ['FieldValueRequired spec.source.persistentVolumeName'],
+      [
+        'FieldValueRequired spec.source.persistentVolumeName',
+        'FieldValueInvalid spec.source.persistentVolumeName',
+      ],
+    ],
+    [
+      'name a volume as it is named',
+      { 'spec.source.persistentVolumeName': 'P' },
+      ['FieldValueInvalid spec.source.persistentVolumeName'],
     ],
   ] as const) {
     it(title, () => {

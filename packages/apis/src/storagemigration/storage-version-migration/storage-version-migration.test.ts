@@ -104,6 +104,9 @@ describe('storage version migrations', () => {
     });
   });
 
+  it('a migration has no generation, since its spec cannot change', () =>
+    assert.equal(storageVersionMigrations.strategy.generation, 'none'));
+
   it('a migration begins without a status', () => {
     const given = {
       ...migration(widgets),

@@ -24,7 +24,6 @@ function keepProgress(next: Draft<Migration>, old: Migration | undefined, { name
 }
 
 export const storageVersionMigrationStrategy: Strategy<Migration> = strategyOf<Migration>({
-  generation: 'spec',
   resetStatus: true,
   prepareForCreate(next, context) {
     next.status = {};

@@ -48,6 +48,7 @@ export function matchResourcesOf(version: PolicyVersion): StructSchema {
         presence: 'pointer',
         default: 'Equivalent',
         enum: ['Equivalent', 'Exact'],
+        emptyIsInvalid: true,
       }),
     },
     { mapType: 'atomic' },

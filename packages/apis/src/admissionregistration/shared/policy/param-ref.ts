@@ -21,7 +21,6 @@ export const paramRefOf = (version: PolicyVersion): StructSchema =>
       name: f.string(1, { doc: 'Name of the object.', format: 'pathSegment' }),
       namespace: f.string(2, {
         doc: 'Namespace of the objects. When it is empty, that of the object of the request. Must be empty for cluster-scoped kinds.',
-        format: 'dns1123label',
       }),
       selector: f.struct(3, LabelSelector, {
         doc: 'Labels of the objects, instead of a name. The request must satisfy the policy with each of them.',

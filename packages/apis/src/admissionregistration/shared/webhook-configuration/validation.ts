@@ -94,7 +94,7 @@ export function validateWebhooks(
   return problemsOf(webhooksOf(next), (webhook, i) => {
     const path = `webhooks[${i}]`;
     const name = webhook.name ?? '';
-    const isTaken = options.uniqueNames && names.has(name);
+    const isTaken = options.uniqueNames && name !== '' && names.has(name);
     names.add(name);
     return [
       ...checkWebhook(path, webhook, options),

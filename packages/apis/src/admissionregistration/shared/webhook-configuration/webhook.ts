@@ -62,12 +62,14 @@ const sharedFields = (own: WebhookVersion, parts: WebhookParts) => ({
     presence: 'pointer',
     default: own.failurePolicy,
     enum: ['Fail', 'Ignore'],
+    emptyIsInvalid: true,
   }),
   matchPolicy: f.string(9, {
     doc: 'Exact applies rules literally; Equivalent also intercepts the same resource under another group or version.',
     presence: 'pointer',
     default: own.matchPolicy,
     enum: ['Equivalent', 'Exact'],
+    emptyIsInvalid: true,
   }),
   namespaceSelector: f.struct(5, LabelSelector, {
     doc: 'Namespaces for whose objects the webhook is called, and the namespaces themselves. It does not restrict other cluster-scoped objects.',
@@ -124,6 +126,7 @@ const mutatingWebhookOf = (own: WebhookVersion, parts: WebhookParts): StructSche
         presence: 'pointer',
         default: 'Never',
         enum: ['IfNeeded', 'Never'],
+        emptyIsInvalid: true,
       }),
       matchConditions: matchConditions(12, parts.condition, conditionLife),
     },

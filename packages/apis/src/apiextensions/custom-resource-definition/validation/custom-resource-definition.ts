@@ -109,20 +109,16 @@ function* checkPruning(
   const spec = definition.spec ?? {};
   if (spec.preserveUnknownFields !== true) return [];
   const path = 'spec.preserveUnknownFields';
-  if (options.prunes)
-    return [
-      fieldError.invalid(
-        path,
-        true,
-        `cannot set to true, set ${names.schemaExtensions.preserveUnknownFields} to true in the schema instead`,
-      ),
-    ];
   const errors: FieldError[] = [];
-  if (options.allowsDefaults && (yield* someOf(schemasOf(definition), hasDefault)))
+  if (options.prunes) {
+    const why = `cannot set to true, set ${names.schemaExtensions.preserveUnknownFields} to true in the schema instead`;
+    errors.push(fieldError.invalid(path, true, why));
+  } else if (options.allowsDefaults && (yield* someOf(schemasOf(definition), hasDefault)))
     errors.push(fieldError.invalid(path, true, 'must be false in order to use defaults in the schema'));
-  if (spec.conversion?.strategy === 'Webhook') {
+  const strategy = spec.conversion?.strategy ?? 'None';
+  if (strategy !== 'None') {
     const why = 'must be None if spec.preserveUnknownFields is true';
-    errors.push(fieldError.invalid('spec.conversion.strategy', 'Webhook', why));
+    errors.push(fieldError.invalid('spec.conversion.strategy', strategy, why));
   }
   return errors;
 }

@@ -4,10 +4,7 @@ import { dns1035label } from '@orch/machinery/formats';
 
 /** Checks that kinds are labels, ignoring case, and that a kind differs from that of its list. */
 export function checkKinds(path: string, names: CustomResourceDefinitionNames): readonly FieldError[] {
-  // The schema checks the format of the list kind and treats an empty string as absent.
-  const empty = (names.shortNames ?? []).flatMap((name, i) =>
-    name === '' ? [fieldError.invalid(`${path}.shortNames[${i}]`, name, dns1035label(name) ?? '')] : [],
-  );
+  // The schema checks the format of the other names.
   const kinds = (['kind', 'listKind'] as const).flatMap((field) => {
     const kind = names[field] ?? '';
     const wrong = kind === '' ? undefined : dns1035label(kind.toLowerCase());
@@ -16,11 +13,10 @@ export function checkKinds(path: string, names: CustomResourceDefinitionNames): 
   });
   return (names.kind ?? '') !== '' && names.kind === names.listKind
     ? [
-        ...empty,
         ...kinds,
         fieldError.invalid(`${path}.listKind`, names.listKind, 'kind and listKind may not be the same'),
       ]
-    : [...empty, ...kinds];
+    : kinds;
 }
 
 /** Checks the names that a definition needs; accepted names may be missing. */

@@ -1,5 +1,6 @@
 import type { CustomResourceDefinitionVersion } from '@orch/kinds/apiextensions';
 import { type FieldError, fieldError } from '@orch/machinery';
+import { checkFormat } from '../../../validation-rules.ts';
 
 const MAX_WARNING = 256;
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
@@ -23,7 +24,7 @@ export function checkVersions(versions: readonly CustomResourceDefinitionVersion
   const path = 'spec.versions';
   const names = versions.map(({ name }) => name ?? '');
   const errors = versions.flatMap((version, i) => [
-    ...(names[i] === '' ? [fieldError.required(`${path}[${i}].name`)] : []),
+    ...checkFormat('dns1035label', `${path}[${i}].name`, names[i] ?? ''),
     ...checkWarning(`${path}[${i}].deprecationWarning`, version),
   ]);
   if (new Set(names).size !== names.length)

@@ -46,6 +46,16 @@ function checkAll(path: string, list: string, values: readonly string[] | null =
   return [fieldError.invalid(`${path}.${list}`, values, `if '${ALL}' is present, must not specify others`)];
 }
 
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
+
+/** Checks that a rule has known verbs, or the wildcard alone; errors name the list. */
+function checkVerbs(path: string, values: readonly string[] | null = []): readonly FieldError[] {
+  if (values === null || values.includes(ALL)) return checkAll(path, 'verbs', values);
+  return values.every((verb) => verbs.includes(verb))
+    ? []
+    : [fieldError.notSupported(`${path}.verbs`, values.join(), verbs)];
+}
+
 function checkNamespaces(path: string, rule: ResourcePolicyRuleV1beta3): readonly FieldError[] {
   const namespaces = rule.namespaces ?? [];
   if (namespaces.length === 0 && rule.clusterScope !== true) {
@@ -58,7 +68,8 @@ function checkNamespaces(path: string, rule: ResourcePolicyRuleV1beta3): readonl
 
 /** The declarations of the lists require at least one item. */
 export const checkResourceRule: Check<ResourcePolicyRuleV1beta3> = (rule, { path }) => [
-  ...(['verbs', 'apiGroups', 'resources'] as const).flatMap((list) => checkAll(path, list, rule[list])),
+  ...checkVerbs(path, rule.verbs),
+  ...(['apiGroups', 'resources'] as const).flatMap((list) => checkAll(path, list, rule[list])),
   ...checkNamespaces(path, rule),
 ];
 
@@ -76,7 +87,10 @@ function pathProblem(url: string): string | undefined {
 
 export const checkNonResourceRule: Check<NonResourcePolicyRuleV1beta3> = (rule, { path }) => {
   const urls = rule.nonResourceURLs ?? [];
-  const errors = (['verbs', 'nonResourceURLs'] as const).flatMap((list) => checkAll(path, list, rule[list]));
+  const errors = [
+    ...checkVerbs(path, rule.verbs),
+    ...checkAll(path, 'nonResourceURLs', rule.nonResourceURLs),
+  ];
   if (urls.includes(ALL)) return errors;
   const wrong = urls.flatMap((url, i) => {
     const why = pathProblem(url);

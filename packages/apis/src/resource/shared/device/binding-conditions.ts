@@ -11,6 +11,7 @@ const conditions = (num: number, doc: string) =>
     listType: 'atomic',
     maxItems: MAX_CONDITIONS,
     format: 'qualifiedName',
+    emptyIsInvalid: true,
     ...binding,
   });
 

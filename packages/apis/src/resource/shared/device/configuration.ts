@@ -3,7 +3,8 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { isJsonObject } from '@orch/machinery/json';
 import { type Check, f, items, struct } from '@orch/schema';
 import { RawExtension } from '../../../meta/raw.ts';
-import { driverName, requiredStruct } from './required.ts';
+import { driverName } from '../../../validation-rules.ts';
+import { requiredStruct } from './required.ts';
 
 const MAX_PARAMETER_BYTES = 10_240;
 const MAX_CONFIGURATIONS = 32;

@@ -1,4 +1,6 @@
-import { f, items, struct } from '@orch/schema';
+import { isJsonObject } from '@orch/machinery/json';
+import { type Check, f, items, struct } from '@orch/schema';
+import { checkFormat } from '../../../validation-rules.ts';
 
 const MAX_SETS = 8;
 const MAX_CONSUMPTIONS = 2;
@@ -15,18 +17,28 @@ const counters = f.map(2, Counter, {
   required: true,
   openapiRequired: true,
   maxItems: MAX_COUNTERS,
-  keyFormat: 'dns1123label',
 });
 
-const CounterSet = struct('resource.v1.CounterSet', 'Amounts that devices of a pool share.', {
-  name: f.string(1, {
-    doc: 'Name of the set, unique in the pool.',
-    presence: 'always',
-    required: true,
-    format: 'dns1123label',
-  }),
-  counters,
-});
+/** Checks the names of counters; errors name the map. */
+const checkCounterNames: Check = ({ counters: amounts }, { path }) =>
+  isJsonObject(amounts)
+    ? Object.keys(amounts).flatMap((name) => checkFormat('dns1123label', `${path}.counters`, name))
+    : [];
+
+const CounterSet = struct(
+  'resource.v1.CounterSet',
+  'Amounts that devices of a pool share.',
+  {
+    name: f.string(1, {
+      doc: 'Name of the set, unique in the pool.',
+      presence: 'always',
+      required: true,
+      format: 'dns1123label',
+    }),
+    counters,
+  },
+  { checks: [checkCounterNames] },
+);
 
 const CounterConsumption = struct(
   'resource.v1.DeviceCounterConsumption',
@@ -49,6 +61,7 @@ const CounterConsumption = struct(
       since: 'never',
     }),
   },
+  { checks: [checkCounterNames] },
 );
 
 export const sharedCountersField = f.list(8, CounterSet, {

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '@orch/machinery';
-import { checkFormat } from '../../../validation-rules.ts';
+import { checkDriverName, checkFormat } from '../../../validation-rules.ts';
 
 const MAX_POOL_BYTES = 253;
 const MAX_ID_BYTES = 32;
@@ -30,7 +30,7 @@ export function checkQualifiedName(path: string, name: string): readonly FieldEr
   const domain =
     first === ''
       ? [fieldError.invalid(path, first, 'the domain must not be empty')]
-      : checkFormat('csiDriverName', path, first);
+      : checkDriverName(path, first);
   return [...domain, ...checkId(path, second)];
 }
 

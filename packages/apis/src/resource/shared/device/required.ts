@@ -13,13 +13,3 @@ export const formatted =
   (name: string, format: string): Check =>
   (value, { path }) =>
     checkFormat(format, `${path}.${name}`, value[name] ?? '');
-
-/** The name of a driver in the field `name`, in which capitals are tolerated. */
-export const driverName =
-  (name: string): Check =>
-  (value, { path }) => {
-    const text = value[name];
-    return typeof text === 'string' && text !== ''
-      ? checkFormat('csiDriverName', `${path}.${name}`, text.toLowerCase())
-      : [];
-  };
