@@ -33,6 +33,7 @@ export type TokenRequestSpec = {
   readonly audiences?: readonly string[] | null;
   readonly expirationSeconds?: number | ExactNumber | null;
   readonly boundObjectRef?: BoundObjectReference | null;
+  readonly attestations?: Readonly<Record<string, readonly string[] | null>>;
 };
 
 export type TokenRequestStatus = {

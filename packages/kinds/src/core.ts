@@ -1682,6 +1682,7 @@ export type VolumeProjection = {
 export type VolumeResourceRequirements = {
   readonly limits?: Readonly<Record<string, string>>;
   readonly requests?: Readonly<Record<string, string>>;
+  readonly claims?: readonly ResourceClaim[];
 };
 
 export type VolumeStatus = {

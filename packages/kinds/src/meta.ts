@@ -119,6 +119,7 @@ export type ListMeta = {
   readonly resourceVersion?: string;
   readonly continue?: string;
   readonly remainingItemCount?: number | ExactNumber;
+  readonly shardInfo?: ShardInfo;
 };
 
 export type ListOptions = {
@@ -133,6 +134,8 @@ export type ListOptions = {
   readonly timeoutSeconds?: number | ExactNumber;
   readonly limit?: number | ExactNumber;
   readonly continue?: string;
+  readonly sendInitialEvents?: boolean;
+  readonly shardSelector?: string;
 };
 
 export type PartialObjectMetadata = {
@@ -165,6 +168,10 @@ export type Preconditions = {
 export type ServerAddressByClientCIDR = {
   readonly clientCIDR?: string;
   readonly serverAddress?: string;
+};
+
+export type ShardInfo = {
+  readonly selector?: string;
 };
 
 export type Status = {

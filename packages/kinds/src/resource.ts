@@ -277,6 +277,11 @@ export type DeviceV1beta1 = {
   readonly basic?: BasicDeviceV1beta1;
 };
 
+export type DriverAllocationResultV1alpha2 = {
+  readonly vendorRequestParameters?: Readonly<Record<string, unknown>> | null;
+  readonly namedResources?: NamedResourcesAllocationResultV1alpha2;
+};
+
 export type ExactDeviceRequest = {
   readonly deviceClassName?: string;
   readonly selectors?: readonly DeviceSelector[];
@@ -286,6 +291,10 @@ export type ExactDeviceRequest = {
   readonly tolerations?: readonly DeviceToleration[];
   readonly capacity?: CapacityRequirements;
   readonly derivedAttributes?: readonly DeviceDerivedAttribute[];
+};
+
+export type NamedResourcesAllocationResultV1alpha2 = {
+  readonly name?: string;
 };
 
 export type NetworkDeviceData = {
@@ -522,11 +531,13 @@ export type ResourceClassV1alpha2 = {
   readonly driverName?: string;
   readonly parametersRef?: ResourceClassParametersReferenceV1alpha2;
   readonly suitableNodes?: core.NodeSelector;
+  readonly structuredParameters?: boolean;
 };
 
 export type ResourceHandleV1alpha2 = {
   readonly driverName?: string;
   readonly data?: string;
+  readonly structuredData?: StructuredResourceHandleV1alpha2;
 };
 
 export type ResourcePool = {
@@ -607,4 +618,11 @@ export type ShareableSummaryStatusV1alpha3 = {
   readonly fullyAvailableDevices?: number;
   readonly partiallyAvailableDevices?: number;
   readonly capacity?: readonly ShareableCapacityStatusV1alpha3[];
+};
+
+export type StructuredResourceHandleV1alpha2 = {
+  readonly vendorClassParameters?: Readonly<Record<string, unknown>> | null;
+  readonly vendorClaimParameters?: Readonly<Record<string, unknown>> | null;
+  readonly nodeName?: string;
+  readonly results?: readonly DriverAllocationResultV1alpha2[] | null;
 };

@@ -35,6 +35,14 @@ export const TokenRequestSpec = struct(
       nullable: true,
       presence: 'always',
     }),
+    attestations: f.map(
+      5,
+      { kind: 'list', items: items.string },
+      {
+        doc: 'Claims that the token confirms, by their well-known key. Only for tokens that are bound to a webhook configuration.',
+        since: '1.37',
+      },
+    ),
   },
 );
 

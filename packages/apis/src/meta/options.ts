@@ -129,6 +129,16 @@ export const ListOptions = struct(
     }),
     limit: f.int64(7, { doc: 'Largest number of items per chunk.' }),
     continue: f.string(8, { doc: 'Token of the previous chunk.' }),
+    sendInitialEvents: f.bool(11, {
+      doc: 'A watch begins with the existing objects, and a bookmark marks their end.',
+      presence: 'pointer',
+      since: '1.27',
+    }),
+    shardSelector: f.string(15, {
+      doc: 'Only objects whose identity or namespace has a hash in the given ranges.',
+      since: 'never',
+      gate: 'ShardedListAndWatch',
+    }),
   },
   { typeMeta: true },
 );

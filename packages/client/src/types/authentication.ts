@@ -50,6 +50,8 @@ export interface TokenRequestSpec {
   expirationSeconds?: Int64 | null;
   /** Object whose deletion invalidates the token. */
   boundObjectRef?: BoundObjectReference | null;
+  /** Claims that the token confirms, by their well-known key. Only for tokens that are bound to a webhook configuration. */
+  attestations?: Record<string, string[]>;
 }
 
 /** The token. */

@@ -2870,6 +2870,8 @@ export interface VolumeResourceRequirements {
   limits?: Record<string, string>;
   /** Requested amounts. Same as the limit where only a limit is set. */
   requests?: Record<string, string>;
+  /** Resource claims of the pod that the container uses. Volumes have none. */
+  claims?: KeyedList<ResourceClaim, 'name'>;
 }
 
 /** State of a mounted volume. */

@@ -82,6 +82,8 @@ export interface ListMeta {
   continue?: string;
   /** Number of items after this chunk, when it is known. */
   remainingItemCount?: Int64;
+  /** Set where the request has a shardSelector. */
+  shardInfo?: ShardInfo;
 }
 
 /** Any object, reduced to its metadata. */
@@ -108,6 +110,12 @@ export interface Preconditions {
   uid?: string;
   /** Required resourceVersion of the object. */
   resourceVersion?: string;
+}
+
+/** The part of the objects that a list has. */
+export interface ShardInfo {
+  /** Selector of the request. */
+  selector: string;
 }
 
 /** The response of a request that returns no object: of every failure, and of some successes. */

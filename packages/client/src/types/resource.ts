@@ -469,6 +469,14 @@ export interface DeviceV1beta1 {
   basic?: BasicDeviceV1beta1;
 }
 
+/** What is allocated for one request, with the parameters of the request for the driver. */
+export interface DriverAllocationResultV1alpha2 {
+  /** Parameters of the request. */
+  vendorRequestParameters?: Record<string, unknown> | null;
+  /** The instance that is allocated. */
+  namedResources?: NamedResourcesAllocationResultV1alpha2;
+}
+
 /** Devices of one class. */
 export interface ExactDeviceRequest {
   /** Class of the devices. */
@@ -487,6 +495,12 @@ export interface ExactDeviceRequest {
   capacity?: CapacityRequirements;
   /** Attributes that are computed for each device, each of which a constraint refers to. */
   derivedAttributes?: DeviceDerivedAttribute[];
+}
+
+/** An allocated instance of the named resources of a node. */
+export interface NamedResourcesAllocationResultV1alpha2 {
+  /** Name of the instance. */
+  name: string;
 }
 
 /** State of a network device. */
@@ -865,6 +879,8 @@ export type ResourceClassV1alpha2 = {
   parametersRef?: ResourceClassParametersReferenceV1alpha2;
   /** Nodes on which it can be used; all when absent. */
   suitableNodes?: core.NodeSelector;
+  /** Whether the scheduler allocates the resource, by parameters that it reads. */
+  structuredParameters?: boolean;
 };
 
 /** Data about an allocation for a driver on a node. */
@@ -873,6 +889,8 @@ export interface ResourceHandleV1alpha2 {
   driverName?: string;
   /** Data in the format of the driver. */
   data?: string;
+  /** The allocation, where the scheduler made it; not together with `data`. */
+  structuredData?: StructuredResourceHandleV1alpha2;
 }
 
 /** The pool of devices that a slice is part of. */
@@ -1007,4 +1025,16 @@ export interface ShareableSummaryStatusV1alpha3 {
   partiallyAvailableDevices: number;
   /** Amounts by capacity. */
   capacity?: ShareableCapacityStatusV1alpha3[];
+}
+
+/** An allocation by the scheduler: the parameters of class and claim, and what is allocated on the node. */
+export interface StructuredResourceHandleV1alpha2 {
+  /** Parameters of the class. */
+  vendorClassParameters?: Record<string, unknown> | null;
+  /** Parameters of the claim. */
+  vendorClaimParameters?: Record<string, unknown> | null;
+  /** Node on which it is allocated. */
+  nodeName?: string;
+  /** What is allocated for each request. */
+  results: DriverAllocationResultV1alpha2[] | null;
 }

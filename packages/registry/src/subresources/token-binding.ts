@@ -7,6 +7,7 @@ import { parseJson } from '@orch/machinery/json';
 import type { RequestPath, ResourceLookup } from '../context/paths.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
+import { isWebhookConfiguration } from './token-attestations.ts';
 
 interface Wanted {
   /** Key in the resource. */
@@ -69,10 +70,9 @@ export async function boundObject(path: BindingPath, { spec }: TokenRequest, own
   return { boundTo: { kind: bindable[kind], name, uid }, ...(podNode === undefined ? {} : { podNode }) };
 }
 
-function boundKind(
-  { features, names, release }: BindingPath,
-  { kind = '', apiVersion = '' }: BoundObjectReference,
-): keyof typeof bindable {
+function boundKind(path: BindingPath, ref: BoundObjectReference): keyof typeof bindable {
+  const { features, names, release } = path;
+  const { kind = '', apiVersion = '' } = ref;
   // Only the group matters, not the version; the core group has none.
   const isCore = !apiVersion.includes('/');
   if (isCore && (kind === 'Pod' || kind === 'Secret')) return kind;
@@ -81,6 +81,12 @@ function boundKind(
     const gate = JSON.stringify(names.featureGate('ServiceAccountTokenNodeBinding'));
     throw errors.malformedRequest(
       `cannot bind token to a Node object as the ${gate} feature-gate is disabled`,
+    );
+  }
+  if (isWebhookConfiguration(path, ref)) {
+    const gate = names.featureGate('APIServerWebhookAuthenticationToken');
+    throw errors.malformedRequest(
+      `cannot bind token to object of type ${apiVersion}, Kind=${kind} (feature gate ${gate} is disabled)`,
     );
   }
   throw errors.badRequest(

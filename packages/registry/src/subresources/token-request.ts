@@ -10,6 +10,7 @@ import { auxiliaryKind, type PostRequest, readPost } from '../request/read-write
 import { bytesReply } from '../request/reply.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import { admitPosted } from '../write/admit-posted.ts';
+import { attestationProblems } from './token-attestations.ts';
 import { boundObject, currentObject } from './token-binding.ts';
 
 const kind = { group: 'authentication', version: 'v1', kind: 'TokenRequest' } as const;
@@ -57,7 +58,11 @@ async function readTokenRequest(path: RequestPath, call: ResourceContext): Promi
   checkPlace(object, info.namespace, info.name, names.group(kind.group));
   delete object['status'];
   const codec = path.auxiliary(kind.group, kind.version, kind.kind);
-  const problems = [...audienceProblems(specOf(object).audiences), ...codec.validate(object)];
+  const problems = [
+    ...audienceProblems(specOf(object).audiences),
+    ...codec.validate(object),
+    ...attestationProblems(path, (object as TokenRequest).spec ?? {}),
+  ];
   if (problems.length > 0)
     throw errors.invalid({ group: names.group(kind.group), kind: kind.kind }, problems);
   return post;

@@ -70,12 +70,7 @@ export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
 );
 
 export const StatefulSetOrdinals = struct('apps.v1.StatefulSetOrdinals', 'How the pods are numbered.', {
-  start: f.int32(1, {
-    doc: 'Number of the first pod.',
-    presence: 'always',
-    openapiRequired: false,
-    min: 0,
-  }),
+  start: f.int32(1, { doc: 'Number of the first pod.', presence: 'always', openapiRequired: false, min: 0 }),
 });
 
 /** Fields of a StatefulSet's spec that are the same in all versions. */

@@ -33,6 +33,14 @@ export const VolumeResourceRequirements = struct(
     requests: f.map(2, items.quantity, {
       doc: 'Requested amounts. Same as the limit where only a limit is set.',
     }),
+    claims: f.list(3, ResourceClaim, {
+      doc: 'Resource claims of the pod that the container uses. Volumes have none.',
+      listType: 'map',
+      mapKeys: ['name'],
+      since: 'never',
+      until: '1.29',
+      gate: 'DynamicResourceAllocation',
+    }),
   },
   { formerly: { before: '1.29', schema: ResourceRequirements } },
 );

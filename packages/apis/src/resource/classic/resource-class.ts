@@ -27,6 +27,11 @@ export const ResourceClass = struct(
       doc: 'Nodes on which it can be used; all when absent.',
       presence: 'pointer',
     }),
+    structuredParameters: f.bool(5, {
+      doc: 'Whether the scheduler allocates the resource, by parameters that it reads.',
+      presence: 'pointer',
+      since: '1.30',
+    }),
   },
   { typeMeta: true },
 );

@@ -1,6 +1,8 @@
+import { fieldError } from '@orch/machinery';
 import { f, struct } from '@orch/schema';
 import { NodeSelector } from '../../../core/shared/selectors.ts';
 import { resourceClaimOf } from '../shared/resource-claim-spec.ts';
+import { StructuredResourceHandle } from './structured-handle.ts';
 
 const MAX_HANDLES = 32;
 
@@ -12,6 +14,19 @@ const ResourceHandle = struct(
   {
     driverName: f.string(1, { doc: 'Driver that the data is for.', format: 'csiDriverName' }),
     data: f.string(2, { doc: 'Data in the format of the driver.', maxBytes: MAX_HANDLE_BYTES }),
+    structuredData: f.struct(5, StructuredResourceHandle, {
+      doc: 'The allocation, where the scheduler made it; not together with `data`.',
+      presence: 'pointer',
+      since: '1.30',
+    }),
+  },
+  {
+    checks: [
+      ({ data, structuredData }, { path }) =>
+        data !== undefined && structuredData !== undefined
+          ? [fieldError.invalid(path, null, 'data and structuredData are mutually exclusive')]
+          : [],
+    ],
   },
 );
 

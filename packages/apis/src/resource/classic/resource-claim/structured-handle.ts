@@ -1,0 +1,63 @@
+import { fieldError } from '@orch/machinery';
+import { f, struct } from '@orch/schema';
+import { RawExtension } from '../../../meta/raw.ts';
+
+const parameters = (num: number, doc: string) =>
+  f.struct(num, RawExtension, { doc, presence: 'always', nullable: true, openapiRequired: false });
+
+const NamedResourcesAllocationResult = struct(
+  'resource.v1alpha2.NamedResourcesAllocationResult',
+  'An allocated instance of the named resources of a node.',
+  {
+    name: f.string(1, {
+      doc: 'Name of the instance.',
+      presence: 'always',
+      required: true,
+      format: 'dns1123subdomain',
+    }),
+  },
+);
+
+const AllocationResultModel = struct(
+  'resource.v1alpha2.AllocationResultModel',
+  'What is allocated, in the model of the resources; one field is set.',
+  {
+    namedResources: f.struct(1, NamedResourcesAllocationResult, {
+      doc: 'The instance that is allocated.',
+      presence: 'pointer',
+    }),
+  },
+  {
+    checks: [
+      ({ namedResources }, { path }) =>
+        namedResources === undefined
+          ? [fieldError.required(path, 'exactly one structured model field must be set')]
+          : [],
+    ],
+  },
+);
+
+const DriverAllocationResult = struct(
+  'resource.v1alpha2.DriverAllocationResult',
+  'What is allocated for one request, with the parameters of the request for the driver.',
+  {
+    vendorRequestParameters: parameters(1, 'Parameters of the request.'),
+    allocationResultModel: f.inline(2, AllocationResultModel, { protoName: 'allocationResultModel' }),
+  },
+);
+
+/** What the scheduler allocates itself, of a driver with structured parameters; only release 1.30 has it. */
+export const StructuredResourceHandle = struct(
+  'resource.v1alpha2.StructuredResourceHandle',
+  'An allocation by the scheduler: the parameters of class and claim, and what is allocated on the node.',
+  {
+    vendorClassParameters: parameters(1, 'Parameters of the class.'),
+    vendorClaimParameters: parameters(2, 'Parameters of the claim.'),
+    nodeName: f.string(4, { doc: 'Node on which it is allocated.', format: 'dns1123subdomain' }),
+    results: f.list(5, DriverAllocationResult, {
+      doc: 'What is allocated for each request.',
+      presence: 'always',
+      listType: 'atomic',
+    }),
+  },
+);
