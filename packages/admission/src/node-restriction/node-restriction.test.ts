@@ -14,7 +14,7 @@ const node = (name: string): UserInfo => userOf(`system:node:${name}`, 'system:n
 const objectOf = (metadata: ObjectMeta, rest: object = {}): ApiObject => ({ metadata, ...rest });
 
 /** A cluster of two nodes with a pod each. */
-function cluster(names: Names) {
+function cluster(names: Names, release = '1.37') {
   const source = new MemoryObjectSource();
   source.put('nodes', objectOf({ name: 'n1', uid: 'uid-1' }));
   source.put('pods', objectOf({ name: 'mine', namespace: 'ns', uid: 'p1' }, { spec: { nodeName: 'n1' } }));
@@ -24,6 +24,7 @@ function cluster(names: Names) {
     names,
     authorizer: { authorize: () => ({ verdict: 'noOpinion', reason: '' }) },
     restrictsAudiences: false,
+    release,
   });
   return {
     plugin,
@@ -58,6 +59,8 @@ describe('admission plugin NodeRestriction', () => {
       ['', 'serviceaccounts'],
       ['coordination', 'leases'],
       ['storage', 'csinodes'],
+      ['resource', 'resourceslices'],
+      ['certificates', 'certificatesigningrequests'],
     ] as const)
       for (const operation of ['CREATE', 'UPDATE', 'DELETE'] as const)
         assert.match(

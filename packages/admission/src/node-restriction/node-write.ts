@@ -1,3 +1,4 @@
+import type { Release } from '@orch/apis';
 import type { Authorizer, ObjectSource } from '@orch/auth';
 import type { Names } from '@orch/machinery';
 import type { AdmissionAttributes } from '../types.ts';
@@ -8,6 +9,7 @@ export interface NodeRestrictionParts {
   readonly authorizer: Authorizer;
   /** Whether nodes request tokens only for audiences that volumes of the pod need, or that a rule permits to them. */
   readonly restrictsAudiences: boolean;
+  readonly release: Release;
 }
 
 /** Input of a rule about one resource. */

@@ -38,6 +38,7 @@ function clusterWith(volumes: readonly object[], restrictsAudiences = true) {
     source,
     names: namesFor('orch'),
     restrictsAudiences,
+    release: '1.37',
     authorizer: {
       authorize(attributes) {
         asked.push(attributes);
