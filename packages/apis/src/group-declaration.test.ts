@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
+import { versionPriority } from './group-declaration.ts';
 import { builtinGroups, builtinTypes, findGroup } from './registry.ts';
 
 const declared = builtinTypes.flatMap(({ group, versions }) =>
@@ -32,5 +33,15 @@ describe('declarations of API groups', () => {
     for (const { key, versionPriorities, versionOrder = [] } of builtinGroups)
       for (const version of [...Object.keys(versionPriorities), ...versionOrder])
         assert.ok(has(key, version), `${key}/${version}`);
+  });
+
+  it('a version that came back for other kinds has the priority of its release', () => {
+    const priorities = (key: string): readonly unknown[] =>
+      ['1.15', '1.32', '1.34', '1.37'].map((release) => {
+        const group = findGroup(key);
+        return group && versionPriority(group, 'v1beta1', release);
+      });
+    assert.deepEqual(priorities('coordination'), [9, 9, 13, 13]);
+    assert.deepEqual(priorities('scheduling'), [12, 12, 12, 9]);
   });
 });

@@ -28,7 +28,7 @@ export {
 } from './gates/feature-gates.ts';
 export { withOpenParts } from './gates/gated-parts.ts';
 export { defaultServerFeatures, type ServerFeatures, serverFeatures } from './gates/server-features.ts';
-export type { GroupDeclaration } from './group-declaration.ts';
+export { type GroupDeclaration, versionPriority } from './group-declaration.ts';
 export * from './lifecycle.ts';
 export * from './meta/discovery.ts';
 export { documentedKinds } from './meta/documented-kinds.ts';

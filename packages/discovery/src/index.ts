@@ -1,5 +1,6 @@
 export {
   type ApiPriority,
+  apiServicePriority,
   customPriority,
   type DiscoveredResource,
   type DiscoveredSubresource,

@@ -1,4 +1,4 @@
-import { ServedGroups, type ServedGroupsSource } from '@orch/discovery';
+import { apiServicePriority, ServedGroups, type ServedGroupsSource } from '@orch/discovery';
 import type { APIService } from '@orch/kinds/apiregistration';
 import type { Names } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
@@ -7,19 +7,20 @@ import { managementOf, namesService, ON_START } from '../api-services/api-servic
 import { apiServiceName, correctSpec, localApiService } from './local-api-service.ts';
 
 /** The context for the reconciliation of built-in API services. */
-export interface BuiltInContext extends Pick<ServerContext, 'names' | 'objects'> {
+export interface BuiltInContext extends Pick<ServerContext, 'names' | 'objects' | 'release'> {
   readonly served: ServedGroupsSource;
 }
 
 /** The API services of all built-in group versions, by name (facts: bootstrap objects). */
-function wantedServices({ names, served }: BuiltInContext): ReadonlyMap<string, APIService> {
+function wantedServices(context: BuiltInContext): ReadonlyMap<string, APIService> {
   const wanted = new Map<string, APIService>();
-  for (const { name: group, versions, declared } of new ServedGroups(served).all) {
+  for (const served of new ServedGroups(context.served).all) {
+    const { name: group, versions, declared } = served;
     for (const { version } of versions) {
-      const versionPriority = declared?.versionPriorities[version];
+      const versionPriority = apiServicePriority(served, version, context.release);
       if (declared === undefined || versionPriority === undefined) continue;
       const own = { group, version, groupPriorityMinimum: declared.priority, versionPriority };
-      wanted.set(apiServiceName(own), localApiService(own, ON_START, names));
+      wanted.set(apiServiceName(own), localApiService(own, ON_START, context.names));
     }
   }
   return wanted;

@@ -10,6 +10,7 @@ import {
   effectiveGates,
   fieldGates,
   gateHistory,
+  roleGates,
   ruleGates,
 } from './gate-table.ts';
 import { defaultServerFeatures, serverFeatures } from './server-features.ts';
@@ -169,7 +170,7 @@ describe('feature gates', () => {
   });
 
   it('each feature gate with an effect is declared once, and exists in some release', () => {
-    const groups = [fieldGates, ruleGates, behaviourGates, controllerGates, collectiveGates];
+    const groups = [fieldGates, ruleGates, roleGates, behaviourGates, controllerGates, collectiveGates];
     const declared = groups.flat();
     for (const name of declared) assert.ok(name in gateHistory, name);
     for (const part of groups) {

@@ -149,6 +149,7 @@ export const fieldGates: readonly string[] = [
 
 /** Gates of rules of validation alone. */
 export const ruleGates: readonly string[] = [
+  'HPAScaleToZero',
   'RelaxedEnvironmentVariableValidation',
   'RetroactiveDefaultStorageClass',
 ];
@@ -173,6 +174,14 @@ export const controllerGates: readonly string[] = [
   'TTLAfterFinished',
 ];
 
+/** Gates of permissions in default roles alone. */
+export const roleGates: readonly string[] = [
+  'ClusterTrustBundle',
+  'DRADeviceTaintRules',
+  'DRAResourcePoolStatus',
+  'StorageVersionAPI',
+];
+
 /** Gates that set other gates. */
 export const collectiveGates: readonly string[] = ['AllAlpha', 'AllBeta'];
 
@@ -180,6 +189,7 @@ export const collectiveGates: readonly string[] = ['AllAlpha', 'AllBeta'];
 export const effectiveGates: ReadonlySet<string> = new Set([
   ...fieldGates,
   ...ruleGates,
+  ...roleGates,
   ...behaviourGates,
   ...controllerGates,
   ...collectiveGates,

@@ -8,5 +8,6 @@ export const schedulingGroup: GroupDeclaration = {
   key: 'scheduling',
   priority: 16_600,
   versionPriorities: { v1: 15, v1beta1: 12, v1alpha3: 3, v1alpha2: 2, v1alpha1: 9 },
+  returnedVersions: { v1beta1: { since: '1.37', priority: 9 } },
   types: [compositePodGroups, podGroups, priorityClasses, workloads],
 };

@@ -9,4 +9,10 @@ export {
   type ExtensionVersion,
 } from './extension-apis.ts';
 export { discoveryRoutes } from './routes.ts';
-export { isCustomGroup, ServedGroups, type ServedGroupsSource, servedSubresources } from './served-groups.ts';
+export {
+  apiServicePriority,
+  isCustomGroup,
+  ServedGroups,
+  type ServedGroupsSource,
+  servedSubresources,
+} from './served-groups.ts';

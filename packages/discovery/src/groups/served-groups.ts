@@ -1,4 +1,10 @@
-import { findGroup, type GroupDeclaration, type Subresource } from '@orch/apis';
+import {
+  findGroup,
+  type GroupDeclaration,
+  type Release,
+  type Subresource,
+  versionPriority,
+} from '@orch/apis';
 import type { ResourceTable, ServedResource } from '@orch/registry';
 import { compareGroups, orderVersions } from './group-order.ts';
 
@@ -97,6 +103,13 @@ export class ServedGroups {
     return { key, name, versions: orderVersions(declared, served, wasServed), declared };
   }
 }
+
+/** The priority of the API service of a built-in version in a release; undefined for a version without an API service. */
+export const apiServicePriority = (
+  { declared }: ServedGroup,
+  version: string,
+  release: Release,
+): number | undefined => declared && versionPriority(declared, version, release);
 
 /** Keys of built-in groups have no dot. The versions of custom groups have no releases: all count as served before. */
 export const isCustomGroup = (groupKey: string): boolean => groupKey.includes('.');

@@ -1,4 +1,4 @@
-import { atLeast } from '@orch/apis';
+import { atLeast, type IncludesPart } from '@orch/apis';
 import {
   compileRule,
   type DefaultRbacObject,
@@ -12,15 +12,21 @@ import type { AggregationRule } from '@orch/kinds/rbac';
 import { jsonEquals } from '@orch/machinery/json';
 import { type ServerContext, unlessUnreadable } from '@orch/registry';
 
+/** Default roles also depend on feature gates. */
+interface RolesContext extends ServerContext {
+  readonly served: { readonly includes: IncludesPart };
+}
+
 /**
  * Creates missing default roles and bindings, and adds missing permissions, subjects, labels and annotations to existing
  * ones (access-control document, 5.13); nothing is removed. Objects whose annotation disables updates are not changed.
  * Safe to run on many replicas at once; needs the store and the system namespaces only.
  */
-export async function createDefaultRoles(context: ServerContext, signal: AbortSignal): Promise<void> {
+export async function createDefaultRoles(context: RolesContext, signal: AbortSignal): Promise<void> {
   const { names, release } = context;
   const objects = defaultRbacObjects(names, {
     isSince: (other) => atLeast(release, other),
+    isServed: context.served.includes,
     storageMigrations: context.objects.resource('storagemigration', 'storageversionmigrations') !== undefined,
     podGroups: context.objects.resource('scheduling', 'podgroups') !== undefined,
     explanations: true,

@@ -3,7 +3,7 @@ import { compareReleases, type Release } from '@orch/apis';
 import type { ServedGroupsSource } from '@orch/discovery';
 import type { ApiObject, Names } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
-import { type ServerContext, unlessUnreadable } from '@orch/registry';
+import { type ServedApi, type ServerContext, unlessUnreadable } from '@orch/registry';
 import { createDefaultRoles } from '../access/default-roles.ts';
 import type { BootstrapObject } from './bootstrap-object.ts';
 import { flowSchemas } from './flow-schemas.ts';
@@ -11,7 +11,7 @@ import { priorityLevels } from './priority-levels.ts';
 
 /** Bootstrap also needs the served group versions. */
 export interface BootstrapContext extends ServerContext {
-  readonly served: ServedGroupsSource;
+  readonly served: ServedGroupsSource & Pick<ServedApi, 'includes'>;
 }
 
 /** First release that marks the flow control objects that it keeps up to date. */

@@ -186,6 +186,29 @@ describe('bounds of replicas', () => {
   });
 });
 
+describe('the gate of autoscalers that scale to zero', () => {
+  const external = {
+    type: 'External',
+    external: { metric: { name: 'm' }, target: { type: 'Value', value: '1' } },
+  };
+  const input = cloneJson(base);
+  setPath(input, 'spec.scaleTargetRef.apiVersion', 'apps/v1');
+  setPath(input, 'spec.minReplicas', 0);
+  setPath(input, 'spec.metrics', [external]);
+  for (const [release, gates, expected] of [
+    ['1.36', [], ['spec.minReplicas']],
+    ['1.36', ['HPAScaleToZero'], []],
+    ['1.37', [], []],
+  ] as const)
+    it(`no replicas are ${expected.length === 0 ? 'allowed' : 'refused'} in release ${release} with the gates [${gates}]`, () => {
+      const { errors } = writePath(undefined, release, { openGates: new Set(gates) }).create(type, input);
+      assert.deepEqual(
+        errors.map(({ field }) => field),
+        expected,
+      );
+    });
+});
+
 describe('the status of an autoscaler', () => {
   const { object: stored } = path.create(type, base);
 

@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import { account, type DeclaredRole, on, read, since, until, user } from './declare.ts';
+import { account, type DeclaredRole, gated, on, read, since, until, user } from './declare.ts';
 
 const SYSTEM = 'system:';
 
@@ -109,8 +109,20 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       ),
       ...since('1.34', ...allocatesDevices),
       ...since('1.36', on('create delete', 'resource', 'resourceclaims')),
-      ...since('1.37', on(read, 'resource', 'devicetaintrules')),
+      ...gated('DRADeviceTaintRules', '1.36', ...since('1.37', on(read, 'resource', 'devicetaintrules'))),
       ...since('1.36', on('patch update', 'resource', 'resourceclaims/binding')),
+      ...gated(
+        'GenericWorkload',
+        '1.36',
+        on(read, 'scheduling', 'podgroups'),
+        on('patch update', 'scheduling', 'podgroups/status'),
+      ),
+      ...gated(
+        'CompositePodGroup',
+        '1.37',
+        on(read, 'scheduling', 'compositepodgroups'),
+        on('patch update', 'scheduling', 'compositepodgroups/status'),
+      ),
     ],
     boundTo: [user(names.users.scheduler)],
   },

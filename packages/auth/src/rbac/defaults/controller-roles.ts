@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import { account, type DeclaredRole, type DeclaredRule, on, read, since, until } from './declare.ts';
+import { account, type DeclaredRole, type DeclaredRule, gated, on, read, since, until } from './declare.ts';
 import { laterControllers } from './later-controllers.ts';
 import type { DefaultRbacOptions } from './user-roles.ts';
 
@@ -137,6 +137,15 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
     on('update', 'batch', 'jobs/finalizers'),
     on('create delete list patch watch', 'core', 'pods'),
     on('create patch update', 'core events', 'events'),
+    ...until(
+      '1.37',
+      ...gated('WorkloadWithJob', '1.36', on('create get list watch', 'scheduling', 'podgroups workloads')),
+    ),
+    ...gated(
+      'WorkloadWithJob',
+      '1.37',
+      on('create get list patch update watch', 'scheduling', 'podgroups workloads'),
+    ),
   ],
   'namespace-controller': [
     on('delete get list watch', 'core', 'namespaces'),
@@ -290,6 +299,8 @@ export function controllerRoles(
   });
   return [
     ...Object.entries(controllers).map(([name, rules]) => roleOf(name, rules)),
-    ...laterControllers(names).flatMap(({ release, name, rules }) => since(release, roleOf(name, rules))),
+    ...laterControllers(names).flatMap(({ release, name, rules, ...gate }) =>
+      since(release, { ...roleOf(name, rules), ...gate }),
+    ),
   ];
 }

@@ -1,17 +1,35 @@
 import type { Names } from '@orch/machinery';
 import type { PolicyRule } from '../policy-rule.ts';
 
-/** The releases that have a part of the default roles: from `since` on, before `until`. */
+/**
+ * The releases that have a part of the default roles: from `since` on, before `until`; and from `gatedSince` on where the feature
+ * gate is enabled.
+ */
 export interface Lifetime {
   readonly since?: string;
   readonly until?: string;
+  readonly gate?: string;
+  readonly gatedSince?: string;
 }
 
-/** Reports whether the emulated release is a given one or a later one. */
-export type IsSince = (release: string) => boolean;
+/** The emulated release. */
+export interface EmulatedRelease {
+  /** Reports whether it is a given one or a later one. */
+  readonly isSince: (release: string) => boolean;
+  /** Reports whether a part with a feature gate is served; no gate is enabled when absent. */
+  readonly isServed?: (part: Lifetime) => boolean;
+}
 
-export const isIn = ({ since, until }: Lifetime, isSince: IsSince): boolean =>
-  (since === undefined || isSince(since)) && (until === undefined || !isSince(until));
+/** Reports whether a part is among the default roles. */
+export function isIn(part: Lifetime, { isSince, isServed }: EmulatedRelease): boolean {
+  const { since, until, gate } = part;
+  if (gate !== undefined && isServed !== undefined) return isServed(part);
+  if (since === NEVER) return false;
+  return (since === undefined || isSince(since)) && (until === undefined || !isSince(until));
+}
+
+/** Of a part that no release has without a feature gate. */
+const NEVER = 'never';
 
 /** A rule under both namings: groups by their keys in the names table. */
 export interface DeclaredRule extends Lifetime {
@@ -73,6 +91,13 @@ export const onPaths = (verbs: string, paths: string): DeclaredRule => ({
 /** Parts that exist from a release on. */
 export const since = <T extends Lifetime>(release: string, ...parts: readonly T[]): readonly T[] =>
   parts.map((part) => ({ ...part, since: release }));
+
+/** Parts that exist where a feature gate is enabled, from a release on. Those with a release exist from that on in any case. */
+export const gated = <T extends Lifetime>(
+  gate: string,
+  gatedSince: string,
+  ...parts: readonly T[]
+): readonly T[] => parts.map((part) => ({ since: NEVER, ...part, gate, gatedSince }));
 
 /** Parts that exist before a release. */
 export const until = <T extends Lifetime>(release: string, ...parts: readonly T[]): readonly T[] =>

@@ -99,6 +99,43 @@ describe('default roles and bindings', () => {
     );
   });
 
+  it('roles of control loops and rules behind a feature gate exist in releases that have it, where it is enabled', () => {
+    const objectsOf = (minor: number, gates: readonly string[]): readonly DefaultRbacObject[] => {
+      const { isSince, ...rest } = optionsOf(minor);
+      return defaultRbacObjects(orch, {
+        ...rest,
+        isSince,
+        isServed: ({ since = 'never', until = '1.99', gate = '', gatedSince = '' }) =>
+          !isSince(until) &&
+          ((since !== 'never' && isSince(since)) || (gates.includes(gate) && isSince(gatedSince))),
+      });
+    };
+    const rulesAbout = (resource: string, minor: number, gates: readonly string[]): readonly string[] =>
+      objectsOf(minor, gates)
+        .filter(({ content }) => JSON.stringify(content.rules ?? []).includes(`"${resource}"`))
+        .map(({ name }) => name.replace('system:controller:', ''));
+    const jobs = ['WorkloadWithJob'];
+    assert.deepEqual(rulesAbout('workloads', 36, []), []);
+    assert.deepEqual(rulesAbout('workloads', 36, jobs), ['job-controller']);
+    assert.deepEqual(rulesAbout('workloads', 35, jobs), []);
+    for (const [minor, verbs] of [
+      [36, ['create', 'get', 'list', 'watch']],
+      [37, ['create', 'get', 'list', 'patch', 'update', 'watch']],
+    ] as const) {
+      const rules = rulesOf(objectsOf(minor, jobs), 'system:controller:job-controller');
+      assert.deepEqual(rules.at(-1)?.['verbs'], verbs);
+    }
+    const pools = ['DRAResourcePoolStatus'];
+    assert.deepEqual(rulesAbout('resourcepoolstatusrequests', 37, pools), [
+      'resourcepoolstatusrequest-controller',
+    ]);
+    assert.deepEqual(rulesAbout('devicetaintrules', 36, pools), []);
+    assert.deepEqual(rulesAbout('devicetaintrules', 36, ['DRADeviceTaintRules']), [
+      orch.clusterRoles.scheduler,
+      'device-taint-eviction-controller',
+    ]);
+  });
+
   it('no release has two rules of a role that are alike', () => {
     for (let minor = 20; minor <= 37; minor++)
       for (const { name, content } of defaultRbacObjects(orch, optionsOf(minor))) {

@@ -7,7 +7,7 @@ import {
   type DeclaredRole,
   type DeclaredRule,
   type DeclaredSubject,
-  type IsSince,
+  type EmulatedRelease,
   isIn,
   ruleOf,
 } from './declare.ts';
@@ -28,15 +28,14 @@ export interface DefaultRbacObject {
 
 /** The default roles and bindings (access-control document, 5.13), roles before bindings. */
 export function defaultRbacObjects(names: Names, options: DefaultRbacOptions): readonly DefaultRbacObject[] {
-  const { isSince } = options;
   const declared = [
     ...userRoles(names, options),
     ...componentRoles(names),
     ...controllerRoles(names, options),
     ...namespacedRoles(names),
   ]
-    .filter((role) => isIn(role, isSince))
-    .map((role) => roleIn(role, isSince));
+    .filter((role) => isIn(role, options))
+    .map((role) => roleIn(role, options));
   return [
     ...declared.map((role) => roleObject(role, names)),
     ...declared.flatMap((role) => bindingObject(role, names)),
@@ -44,10 +43,10 @@ export function defaultRbacObjects(names: Names, options: DefaultRbacOptions): r
 }
 
 /** A role with the rules and subjects that it has in the emulated release. */
-const roleIn = ({ rules, boundTo, ...role }: DeclaredRole, isSince: IsSince): DeclaredRole => ({
+const roleIn = ({ rules, boundTo, ...role }: DeclaredRole, release: EmulatedRelease): DeclaredRole => ({
   ...role,
-  ...(rules && { rules: rules.filter((rule) => isIn(rule, isSince)) }),
-  ...(boundTo && { boundTo: boundTo.filter((subject) => isIn(subject, isSince)) }),
+  ...(rules && { rules: rules.filter((rule) => isIn(rule, release)) }),
+  ...(boundTo && { boundTo: boundTo.filter((subject) => isIn(subject, release)) }),
 });
 
 function metadataOf(names: Names, partOf?: string): ObjectMeta {

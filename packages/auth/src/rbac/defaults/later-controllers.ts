@@ -1,8 +1,9 @@
 import type { Names } from '@orch/machinery';
-import { type DeclaredRule, on, read, since } from './declare.ts';
+import { type DeclaredRule, gated, type Lifetime, on, read, since } from './declare.ts';
 
 /** The permissions of a control loop that exists from a release on. */
-interface LaterController {
+interface LaterController extends Pick<Lifetime, 'gate' | 'gatedSince'> {
+  /** `never` if no release runs it without a feature gate. */
   readonly release: string;
   /** Name of its service account. */
   readonly name: string;
@@ -77,6 +78,12 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
       on('patch update', 'resource', 'resourceclaims resourceclaims/status'),
       on('patch update', 'core', 'pods/status'),
       events,
+      ...gated(
+        'DRAWorkloadResourceClaims',
+        '1.36',
+        on(read, 'scheduling', 'podgroups'),
+        on('patch update', 'scheduling', 'podgroups/status'),
+      ),
       ...since('1.36', on('patch update', 'resource', 'resourceclaims/binding')),
     ],
   },
@@ -100,12 +107,21 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
       on(read, 'resource', 'resourceslices'),
       on(read, 'resource', 'deviceclasses'),
       events,
-      ...since('1.37', on('patch update', 'resource', 'devicetaintrules/status')),
-      ...since('1.37', on(read, 'resource', 'devicetaintrules')),
+      ...gated(
+        'DRADeviceTaintRules',
+        '1.36',
+        ...since(
+          '1.37',
+          on('patch update', 'resource', 'devicetaintrules/status'),
+          on(read, 'resource', 'devicetaintrules'),
+        ),
+      ),
     ],
   },
   {
     release: '1.37',
+    gate: 'ClusterTrustBundle',
+    gatedSince: '1.32',
     name: `${names.programs.apiserver}-serving-clustertrustbundle-publisher`,
     rules: [
       on('attest', 'certificates', 'signers', [names.signers.apiserverServing]),
@@ -115,7 +131,34 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
   },
   {
     release: '1.37',
+    gate: 'PodCertificateRequest',
+    gatedSince: '1.34',
     name: 'podcertificaterequestcleaner',
     rules: [on('delete get list watch', 'certificates', 'podcertificaterequests')],
+  },
+  {
+    release: 'never',
+    gate: 'DRAResourcePoolStatus',
+    gatedSince: '1.36',
+    name: 'resourcepoolstatusrequest-controller',
+    rules: [
+      on('delete get list watch', 'resource', 'resourcepoolstatusrequests'),
+      on('patch update', 'resource', 'resourcepoolstatusrequests/status'),
+      on(read, 'resource', 'resourceslices'),
+      on(read, 'resource', 'resourceclaims'),
+      ...since('1.37', on(read, 'resource', 'devicetaintrules')),
+      events,
+    ],
+  },
+  {
+    release: 'never',
+    gate: 'StorageVersionAPI',
+    gatedSince: '1.26',
+    name: 'storage-version-garbage-collector',
+    rules: [
+      on(read, 'coordination', 'leases'),
+      on('delete get list patch update watch', 'apiserverinternal', 'storageversions'),
+      on('get patch update', 'apiserverinternal', 'storageversions/status'),
+    ],
   },
 ];

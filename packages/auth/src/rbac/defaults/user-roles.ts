@@ -2,8 +2,9 @@ import type { Names } from '@orch/machinery';
 import {
   account,
   type DeclaredRole,
+  type EmulatedRelease,
+  gated,
   group,
-  type IsSince,
   on,
   onPaths,
   read,
@@ -14,8 +15,7 @@ import {
 } from './declare.ts';
 
 /** The differences between releases and servers. */
-export interface DefaultRbacOptions {
-  readonly isSince: IsSince;
+export interface DefaultRbacOptions extends EmulatedRelease {
   /** The server serves storage version migrations, which a controller executes. */
   readonly storageMigrations: boolean;
   /** The server serves PodGroups, whose finalizer a controller removes. */
@@ -97,6 +97,9 @@ export const userRoles = (
         on('create delete deletecollection get list patch update watch', 'coordination', 'leases'),
       ),
       ...since('1.34', on(write, 'resource', 'resourceclaims resourceclaimtemplates')),
+      ...gated('GenericWorkload', '1.36', on(write, 'scheduling', 'podgroups workloads')),
+      ...gated('CompositePodGroup', '1.37', on(write, 'scheduling', 'compositepodgroups')),
+      ...gated('EvictionRequestAPI', '1.37', on(write, 'lifecycle', 'evictionrequests')),
     ],
   },
   {
@@ -142,6 +145,13 @@ export const userRoles = (
       on(read, 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
       on(read, 'networking', 'ingresses ingresses/status networkpolicies'),
       ...since('1.34', on(read, 'resource', 'resourceclaims resourceclaims/status resourceclaimtemplates')),
+      ...gated('GenericWorkload', '1.36', on(read, 'scheduling', 'podgroups podgroups/status workloads')),
+      ...gated(
+        'CompositePodGroup',
+        '1.37',
+        on(read, 'scheduling', 'compositepodgroups compositepodgroups/status'),
+      ),
+      ...gated('EvictionRequestAPI', '1.37', on(read, 'lifecycle', 'evictionrequests evictions')),
     ],
   },
   {
@@ -231,6 +241,8 @@ export const userRoles = (
   {
     name: 'system:cluster-trust-bundle-discovery',
     since: '1.37',
+    gate: 'ClusterTrustBundle',
+    gatedSince: '1.27',
     rules: [on(read, 'certificates', 'clustertrustbundles')],
     boundTo: [group(names.userGroups.serviceAccounts)],
   },

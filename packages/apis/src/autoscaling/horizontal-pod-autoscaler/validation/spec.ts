@@ -23,7 +23,7 @@ export function validateHorizontalPodAutoscaler(
   const spec = next.spec ?? {};
   const metrics = spec.metrics ?? [];
   // An autoscaler that could scale to zero when that was allowed may continue to.
-  const allowsZero = since('1.37') || old?.spec?.minReplicas === 0;
+  const allowsZero = since('1.37', 'HPAScaleToZero') || old?.spec?.minReplicas === 0;
   return [
     ...(since('1.36') && (spec.maxReplicas ?? 0) === 0 ? [fieldError.required('spec.maxReplicas')] : []),
     ...checkBounds(spec, allowsZero),
