@@ -26,7 +26,7 @@ has no reason in scripts/compare/reasons.json, or a reason there matches no diff
   --patch=VERSION      the patch release of the reference, such as 1.24.17; by default the newest that Go lists
   --published          compares with the documents of discovery and OpenAPI that the release publishes with its source, of a
                        server with all versions and alpha features, instead of a running reference; builds nothing
-  --alpha              both servers serve all versions and enable all alpha and beta features; the reasons do not cover it
+  --alpha              both servers serve all versions and enable all alpha and beta features
   --sections=NAMES     discovery, openapi, lists, objects and invalid, separated by commas (all of them)
   --random=N           sends N objects with random changes to each resource instead, as dry runs; the reasons do not cover it
   --seed=N             start of the random numbers (1)
@@ -141,5 +141,6 @@ async function runSections(exchange: Exchange): Promise<void> {
 
 function reasonsOf(release: string): readonly Reason[] {
   const path = join(import.meta.dirname, 'compare', 'reasons.json');
-  return readReasons(readFileSync(path, 'utf8'), release, options.published);
+  const comparison = options.published ? 'published' : options.alpha ? 'alpha' : 'running';
+  return readReasons(readFileSync(path, 'utf8'), release, comparison);
 }

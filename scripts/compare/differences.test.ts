@@ -98,10 +98,14 @@ describe('reasons of differences', () => {
     );
   });
 
-  it('reasons of published documents are only for comparisons with them', () => {
-    const text = '[{ "pattern": "known", "reason": "of documents", "published": true }]';
-    assert.equal(readReasons(text, '1.24').length, 0);
-    assert.equal(readReasons(text, '1.24', true).length, 1);
+  it('reasons of published documents, and of alpha features, are only for comparisons with them', () => {
+    for (const comparison of ['published', 'alpha'] as const) {
+      const text = JSON.stringify([{ pattern: 'known', reason: 'of these', [comparison]: true }]);
+      const counts = (['running', 'published', 'alpha'] as const).map(
+        (one) => readReasons(text, '1.24', one).length,
+      );
+      assert.deepEqual(counts, [0, comparison === 'published' ? 1 : 0, comparison === 'alpha' ? 1 : 0]);
+    }
   });
 
   it('a run of selected sections does not report reasons of the others', () => {

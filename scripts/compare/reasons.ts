@@ -17,19 +17,26 @@ export interface Judgement {
 /** The text that patterns are matched against. */
 export const keyOf = ({ section, request, path }: Difference): string => `${section}: ${request}: ${path}`;
 
+/** What is compared with: a running reference, one with all alpha and beta features, or published documents. */
+export type Comparison = 'running' | 'alpha' | 'published';
+
 /**
  * Reads a file of reasons: a list of objects with `pattern` and `reason`, and with `since` and `until`, the first releases
- * with and again without the difference. Reasons that are `published` are only for comparisons with published documents. Returns
+ * with and again without the difference. Reasons that are `published` or `alpha` are only for these comparisons. Returns
  * those of a release. Throws for another form or an empty reason.
  */
-export function readReasons(text: string, release: string, isPublished = false): readonly Reason[] {
+export function readReasons(
+  text: string,
+  release: string,
+  comparison: Comparison = 'running',
+): readonly Reason[] {
   const decoded: unknown = JSON.parse(text);
   if (!Array.isArray(decoded)) throw new Error('the file of reasons must be a list');
   const minor = minorOf(release);
   return decoded
     .map(readReason)
-    .flatMap(({ pattern, reason, since, until, published }) =>
-      (published && !isPublished) ||
+    .flatMap(({ pattern, reason, since, until, only }) =>
+      (only !== undefined && only !== comparison) ||
       minor < minorOf(since ?? '1.0') ||
       (until !== undefined && minor >= minorOf(until))
         ? []
@@ -42,16 +49,17 @@ interface Entry {
   readonly reason: string;
   readonly since: string | undefined;
   readonly until: string | undefined;
-  readonly published: boolean;
+  readonly only: Comparison | undefined;
 }
 
 function readReason(entry: unknown): Entry {
   if (!isJsonObject(entry)) throw new Error('a reason must be an object');
-  const { pattern, reason, since, until, published } = entry;
+  const { pattern, reason, since, until, published, alpha } = entry;
   if (typeof pattern !== 'string') throw new Error('the pattern of a reason must be a string');
   if (typeof reason !== 'string' || reason.trim() === '')
     throw new Error(`the reason of ${JSON.stringify(pattern)} must be a non-empty string`);
-  return { pattern, reason, since: bound(since), until: bound(until), published: published === true };
+  const only = published === true ? 'published' : alpha === true ? 'alpha' : undefined;
+  return { pattern, reason, since: bound(since), until: bound(until), only };
 }
 
 function bound(release: unknown): string | undefined {
