@@ -6,6 +6,7 @@ const base = 'packages/apis/src/';
 
 /** Files at the root of the package that the files of a kind may import. */
 const rootFiles = new Set([
+  'address-formats.ts',
   'define-resource.ts',
   'field-reader.ts',
   'lifecycle.ts',

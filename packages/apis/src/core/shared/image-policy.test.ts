@@ -4,7 +4,7 @@ import { policyOfImage } from './image-policy.ts';
 
 const digest = `sha256:${'a'.repeat(64)}`;
 
-describe('policyOfImage', () => {
+describe('the pull policy of an image', () => {
   for (const [image, expected] of [
     ['nginx', 'Always'],
     ['nginx:latest', 'Always'],
