@@ -9,6 +9,7 @@ import { compareInvalidObjects } from './compare/invalid-objects.ts';
 import { compareMinimalObjects } from './compare/minimal-objects.ts';
 import { flagsOfPublished, PublishedDocuments } from './compare/published-documents.ts';
 import { compareRandomObjects } from './compare/random-objects.ts';
+import { compareRandomUpdates } from './compare/random-updates.ts';
 import { judge, type Reason, readReasons } from './compare/reasons.ts';
 import { referenceProgram, referenceSource } from './compare/reference-program.ts';
 import { reportLines } from './compare/report.ts';
@@ -29,6 +30,7 @@ has no reason in scripts/compare/reasons.json, or a reason there matches no diff
   --alpha              both servers serve all versions and enable all alpha and beta features
   --sections=NAMES     discovery, openapi, lists, objects and invalid, separated by commas (all of them)
   --random=N           sends N objects with random changes to each resource instead, as dry runs; the reasons do not cover it
+  --updates            with --random: sends changes of valid objects instead, as dry runs of updates and merge patches
   --seed=N             start of the random numbers (1)
   --kinds=NAMES        kinds of the random objects, separated by commas (all of them)
   --output=PATH        writes the differences without a reason to a JSON file
@@ -46,6 +48,7 @@ const { values: options } = programArguments(usage, {
     alpha: { type: 'boolean', default: false },
     sections: { type: 'string' },
     random: { type: 'string' },
+    updates: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     kinds: { type: 'string' },
     output: { type: 'string' },
@@ -126,7 +129,8 @@ async function runSections(exchange: Exchange): Promise<void> {
   // Discovery is always compared: the other sections need the resources that both servers have.
   const resources = await compareDiscovery(exchange);
   if (options.random !== undefined) {
-    await compareRandomObjects(exchange, resources, {
+    const compareRandom = options.updates ? compareRandomUpdates : compareRandomObjects;
+    await compareRandom(exchange, resources, {
       count: Number(options.random),
       seed: Number(options.seed),
       kinds: options.kinds?.split(','),
