@@ -32,6 +32,7 @@ has no reason in scripts/compare/reasons.json, or a reason there matches no diff
   --random=N           sends N objects with random changes to each resource instead, as dry runs; the reasons do not cover it
   --updates            with --random: sends changes of valid objects instead, as dry runs of updates and merge patches
   --seed=N             start of the random numbers (1)
+  --record=PATH        writes the random objects that both servers answer in the same way, with the answer, as JSON lines
   --kinds=NAMES        kinds of the random objects, separated by commas (all of them)
   --output=PATH        writes the differences without a reason to a JSON file
   --all                prints every difference, not the first of each section
@@ -51,6 +52,7 @@ const { values: options } = programArguments(usage, {
     updates: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     kinds: { type: 'string' },
+    record: { type: 'string' },
     output: { type: 'string' },
     all: { type: 'boolean', default: false },
   },
@@ -130,11 +132,14 @@ async function runSections(exchange: Exchange): Promise<void> {
   const resources = await compareDiscovery(exchange);
   if (options.random !== undefined) {
     const compareRandom = options.updates ? compareRandomUpdates : compareRandomObjects;
+    const recorded: string[] = [];
     await compareRandom(exchange, resources, {
       count: Number(options.random),
       seed: Number(options.seed),
       kinds: options.kinds?.split(','),
+      record: (line) => recorded.push(`${JSON.stringify(line)}\n`),
     });
+    if (options.record !== undefined) writeFileSync(options.record, recorded.sort().join(''));
     return;
   }
   if (sections.includes('openapi')) await compareOpenApi(exchange);

@@ -1,4 +1,5 @@
-import { cloneJson, type JsonObject } from '@orch/machinery/json';
+import { isDeepStrictEqual } from 'node:util';
+import { cloneJson, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { seededRandom } from '@orch/machinery/testing';
 import type { Exchange } from './exchange.ts';
 import { refusal } from './invalid-objects.ts';
@@ -12,15 +13,36 @@ export interface RandomOptions {
   readonly seed: number;
   /** Only resources of these kinds; all when absent. */
   readonly kinds: readonly string[] | undefined;
+  /** Receives what both servers answer in the same way. */
+  readonly record?: (line: RecordedAnswer) => void;
+}
+
+/** An object, and the answer to its creation: reason and field of each cause, each once and sorted, or that it is accepted. */
+export interface RecordedAnswer {
+  readonly path: string;
+  readonly body: JsonObject;
+  readonly answer: 'accepted' | { readonly code: number; readonly causes: readonly string[] };
+}
+
+/** What tests keep of an answer. */
+export function answerOf(json: unknown): RecordedAnswer['answer'] {
+  if (!isJsonObject(json) || json['kind'] !== 'Status') return 'accepted';
+  const details = isJsonObject(json['details']) ? json['details'] : {};
+  const causes = Array.isArray(details['causes']) ? details['causes'].filter(isJsonObject) : [];
+  const texts = causes.map(({ reason, field }) => `${String(reason)} ${String(field)}`);
+  return { code: Number(json['code']), causes: [...new Set(texts)].sort() };
 }
 
 /** Requests to a server at the same time. */
 const AT_ONCE = 16;
+/** Longer objects are not recorded, which keeps the file small. */
+const MAX_RECORDED = 800;
+
 /** Sends objects with random changes, valid and invalid, as dry runs of creations through every version of their kinds. */
 export async function compareRandomObjects(
   exchange: Exchange,
   resources: readonly ServedResource[],
-  { count, seed, kinds }: RandomOptions,
+  { count, seed, kinds, record }: RandomOptions,
 ): Promise<void> {
   exchange.begin('random objects');
   const bases = validObjects();
@@ -41,13 +63,14 @@ export async function compareRandomObjects(
     });
     for (let first = 0; first < count; first += AT_ONCE)
       await Promise.all(
-        bodies.slice(first, first + AT_ONCE).map((body) =>
-          exchange.send('POST', `${collectionOf(resource)}?dryRun=All`, {
-            body,
-            step: JSON.stringify(body),
-            project: refusal,
-          }),
-        ),
+        bodies.slice(first, first + AT_ONCE).map(async (body) => {
+          const path = `${collectionOf(resource)}?dryRun=All`;
+          const step = JSON.stringify(body);
+          const { reference, server } = await exchange.send('POST', path, { body, step, project: refusal });
+          const answer = answerOf(reference);
+          if (step.length <= MAX_RECORDED && isDeepStrictEqual(answer, answerOf(server)))
+            record?.({ path, body, answer });
+        }),
       );
   }
 }
