@@ -8,44 +8,19 @@ import {
   servedByDefault,
   typesOfOtherReleases,
 } from '@orch/apis';
-import { namesFor } from '@orch/machinery';
 import { type TestEnv, testEnv } from '@orch/machinery/testing';
 import { ApiFixture } from '@orch/server/testing';
 import { ModelStore } from '@orch/storage';
 import { assertKept } from './assert-kept.ts';
 import type { TypedObject } from './client.ts';
-import { manifestsOf, readManifests } from './manifests.ts';
 import { collectionOf, type ServedKind, servedKinds } from './served-kinds.ts';
-import { withoutRevision } from './steps/context.ts';
+import { comparable, isReadable, type StoredObject, storeAll, titleOf, typeOf } from './stored-objects.ts';
 
-const names = namesFor('kubernetes');
-const releases: readonly Release[] = ['1.24', '1.28', '1.30', '1.32', '1.34', NEWEST_RELEASE];
-
-/** An object that a release has stored, as that release shows it. */
-interface Written {
-  readonly release: Release;
-  readonly served: ServedKind;
-  readonly name: string;
-  readonly object: TypedObject;
-}
-
-const titleOf = ({ release, served: { apiVersion, kind }, name }: Written): string =>
-  `${apiVersion} ${kind} ${name} of release ${release}`;
-
-const isStored = ({ storageVersionHash, verbs }: ServedKind): boolean =>
-  storageVersionHash !== undefined && verbs.includes('create');
-
-/** The declaration of a kind; two kinds of different releases may have one name. */
-const typeOf = ({ group, version, resource }: ServedKind) =>
-  builtinTypes.find(
-    (type) =>
-      type.resource === resource &&
-      type.versions.some((one) => one.version === version && names.group(one.group ?? type.group) === group),
-  );
+const releases: readonly Release[] = ['1.24', '1.28', '1.30', '1.32', '1.34', '1.36', NEWEST_RELEASE];
 
 /** Releases one after another over one store, as an operator changes `--emulated-version`. */
 class OneStore {
-  readonly written: Written[] = [];
+  readonly written: StoredObject[] = [];
   readonly #env: TestEnv = testEnv();
   readonly #store = new ModelStore(this.#env);
 
@@ -59,53 +34,7 @@ class OneStore {
       maintainsApiServices: false,
     });
   }
-
-  /** Writes the objects of all manifests. */
-  async writeAll(api: ApiFixture, release: Release): Promise<void> {
-    for (const served of (await servedKinds(api, release)).filter(isStored))
-      for (const { object } of manifestsOf(readManifests(names), served))
-        await this.#write(api, served, object);
-  }
-
-  /** An object whose name has the release in it, unless the kind determines the name: then the first release writes the object. */
-  async #write(api: ApiFixture, served: ServedKind, object: TypedObject): Promise<void> {
-    const { release } = served;
-    const own = `${object.metadata.name}-${release.replace('.', '-')}`;
-    const named = { ...object, metadata: { ...object.metadata, name: own } };
-    const collection = collectionOf(served);
-    const created = await api.post(collection, named);
-    const second = created.status === 201 ? created : await api.post(collection, object);
-    if (second.status === 409) return;
-    assert.equal(second.status, 201, `${served.apiVersion} ${served.kind}: ${JSON.stringify(second.json)}`);
-    const { name } = (second.json as TypedObject).metadata;
-    assert.ok(name !== undefined);
-    assertKept(name === own ? named : object, second.json);
-    this.written.push({ release, served, name, object: second.json as TypedObject });
-  }
 }
-
-/**
- * Reports whether a release serves the kind of an object. If so, the object must be what the release that has written it has shown, in
- * its version or another one.
- */
-async function isReadable(api: ApiFixture, kinds: readonly ServedKind[], written: Written): Promise<boolean> {
-  const type = typeOf(written.served);
-  const versions = kinds.filter((kind) => kind.resource === written.served.resource && typeOf(kind) === type);
-  const same = versions.find(({ apiVersion }) => apiVersion === written.served.apiVersion);
-  const served = same ?? versions[0];
-  if (served === undefined) return false;
-  const { status, json } = await api.get(`${collectionOf(served)}/${written.name}`);
-  assert.equal(status, 200, `${titleOf(written)}: ${JSON.stringify(json)}`);
-  assert.equal((json as TypedObject).metadata.uid, written.object.metadata.uid, titleOf(written));
-  if (same !== undefined) assert.deepEqual(comparable(json), comparable(written.object), titleOf(written));
-  return true;
-}
-
-/** Without the empty times that releases before 1.34 show, and the status, which the server changes. */
-const comparable = (object: TypedObject): unknown =>
-  JSON.parse(JSON.stringify({ ...withoutRevision(object), status: undefined }), (key, value) =>
-    key === 'creationTimestamp' && value === null ? undefined : value,
-  );
 
 /** The object with an annotation. For deployments it counts as a change of the specification. */
 function annotated(object: TypedObject): TypedObject {
@@ -145,8 +74,9 @@ describe('objects of one store under emulated releases', () => {
     it(`release ${release} reads what earlier releases have stored, or reports it, and stores every kind`, async () => {
       await using api = await one.open(release);
       assert.ok(!(await assertAllRead(api, release)).has('refused'));
-      await one.writeAll(api, release);
-      assert.ok(one.written.filter((written) => written.release === release).length > 60);
+      const written = await storeAll(api, await servedKinds(api, release));
+      assert.ok(written.length > 60);
+      one.written.push(...written);
     });
 
   for (const release of releases.toReversed().slice(1))
@@ -181,7 +111,7 @@ describe('objects of one store under emulated releases', () => {
       await using other = await one.open(writing);
       const kinds = await servedKinds(api, changing);
       let changed = 0;
-      for (const written of one.written.filter(({ release }) => release === writing)) {
+      for (const written of one.written.filter(({ served }) => served.release === writing)) {
         const { served, name } = written;
         if (!kinds.some((kind) => kind.apiVersion === served.apiVersion && kind.kind === served.kind))
           continue;

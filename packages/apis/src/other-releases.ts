@@ -13,16 +13,21 @@ import type { KindVersion, ResourceType } from './resource-type.ts';
 /** A kind that a release does not serve, and that servers of other releases serve and store. */
 export interface TypeOfOtherRelease {
   readonly type: ResourceType;
-  /** The first later release that serves it by default, or the last earlier one if no later release does. */
+  /**
+   * The first later release that serves it, or the last earlier one if no later release does. Releases that serve it by default
+   * precede those that serve it only with `--runtime-config`.
+   */
   readonly servedIn: Release;
   readonly isLater: boolean;
   /** The versions that the release serves if `--runtime-config` names them, in declaration order. */
   readonly offered: readonly KindVersion[];
+  /** A version that `--runtime-config` has to name in `servedIn`; undefined when that serves the kind by default. */
+  readonly byName: KindVersion | undefined;
 }
 
 /**
- * The stored kinds that a release does not serve, and other releases do by default. Kinds that the release serves by default and
- * `isEnabled` excludes are not among them: the operator has decided that.
+ * The stored kinds that a release does not serve, and other releases do: by default, or with `--runtime-config` if the release does not
+ * have the kind. Kinds that the release serves by default and `isEnabled` excludes are not among them: the operator has decided that.
  */
 export function typesOfOtherReleases(
   release: Release,
@@ -33,11 +38,15 @@ export function typesOfOtherReleases(
   return types.flatMap((type) => {
     const offered = versionsIn(release, type);
     if (type.virtual === true || offered.some((version) => isEnabled(type, version, release))) return [];
-    const serving = releases.filter((other) => servesByDefault(other, type));
-    const later = serving.find((other) => compareReleases(other, release) > 0);
-    const nearest = later ?? serving.at(-1);
-    if (nearest === undefined || serving.includes(release)) return [];
-    return [{ type, servedIn: nearest, isLater: later !== undefined, offered }];
+    const usual = releases.filter((other) => servesByDefault(other, type));
+    if (usual.includes(release)) return [];
+    const all = offered.length > 0 ? [] : releases.filter((other) => versionsIn(other, type).length > 0);
+    const isLater = (other: Release): boolean => compareReleases(other, release) > 0;
+    const later = usual.find(isLater) ?? all.find(isLater);
+    const nearest = later ?? usual.at(-1) ?? all.at(-1);
+    if (nearest === undefined) return [];
+    const byName = usual.includes(nearest) ? undefined : versionsIn(nearest, type)[0];
+    return [{ type, servedIn: nearest, isLater: later !== undefined, offered, byName }];
   });
 }
 

@@ -73,6 +73,19 @@ const schema: Stored = {
   kind: 'FlowSchema',
 };
 
+const group: Stored = {
+  key: 'podgroups.scheduling/default/trainers',
+  apiVersion: names.apiVersion('scheduling', 'v1alpha2'),
+  kind: 'PodGroup',
+  metadata: { namespace: 'default' },
+};
+const candidate: Stored = {
+  key: 'leasecandidates.coordination/default/scheduler-1',
+  apiVersion: names.apiVersion('coordination', 'v1beta1'),
+  kind: 'LeaseCandidate',
+  metadata: { namespace: 'default' },
+};
+
 const labelled = (stored: Stored, label: string, value: string): Stored => ({
   ...stored,
   metadata: { ...stored.metadata, labels: { [label]: value } },
@@ -110,6 +123,14 @@ describe('the start over the objects of a later release', () => {
         'resourceclaims.resource.k8s.io default/gpu (served from 1.34 on)',
         'no-latest',
         'start with --emulated-version=1.34',
+      ],
+    ],
+    [
+      'a group of pods, which no release serves by default,',
+      '1.34',
+      [group],
+      [
+        'podgroups.scheduling.k8s.io default/trainers (served in 1.36 with --runtime-config=scheduling.k8s.io/',
       ],
     ],
     ['an address of a client', '1.32', [address], ['ipaddresses.networking.k8s.io 10.0.0.9']],
@@ -162,6 +183,7 @@ describe('the start over the objects of a later release', () => {
       '1.28',
       [{ ...claim, apiVersion: names.apiVersion('resource', 'v1alpha2') }],
     ],
+    ['a candidate of an election', '1.28', [candidate]],
     ['damaged bytes', '1.24', [{ key: policy.key, bytes: 'no object' }]],
     ['kinds that it serves', '1.34', [policy, claim, address, slice, schema]],
   ];
@@ -182,5 +204,17 @@ describe('the start over the objects of an earlier release', () => {
       { resource: 'podsecuritypolicies.policy', objects: 1, names: ['restricted'] },
     ]);
     assert.deepEqual(await check('1.24', [old]), []);
+  });
+
+  it('objects of a kind that only earlier releases had, and not by default, are reported', async () => {
+    const old = {
+      key: 'clustercidrs.networking/hall-b',
+      apiVersion: names.apiVersion('networking', 'v1alpha1'),
+      kind: 'ClusterCIDR',
+    };
+    assert.deepEqual(await check('1.30', [old]), [
+      { resource: 'clustercidrs.networking.k8s.io', objects: 1, names: ['hall-b'] },
+    ]);
+    assert.deepEqual(await check('1.28', [old]), []);
   });
 });

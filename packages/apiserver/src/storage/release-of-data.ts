@@ -1,6 +1,7 @@
 import {
   builtinTypes,
   compareReleases,
+  type KindVersion,
   type Release,
   type ResourceType,
   type TypeOfOtherRelease,
@@ -83,7 +84,7 @@ function readerOf(
   { type, servedIn: release }: TypeOfOtherRelease,
   { names, storePrefix }: KeyedNames,
 ): CachedResource {
-  const [served] = typesAt(release, [type]);
+  const [served] = typesAt(release, [type], () => true);
   if (served === undefined) throw new TypeError(`${type.resource} is not served in ${release}`);
   const codecs = conversionCodecs(names, release);
   return cachedResourceOf(served, {
@@ -104,7 +105,7 @@ function objectIn(item: KeyValue, prefix: string, reader: CachedResource): ApiOb
   }
 }
 
-/** Reports whether servers and controllers keep an object, and make it again when they need it. */
+/** Reports whether servers, controllers and candidates of elections keep an object, and make it again when they need it. */
 function isKeptByServers(cacheName: string, { metadata }: ApiObject, names: Names): boolean {
   const { labels = {}, annotations = {} } = metadata;
   switch (cacheName) {
@@ -121,6 +122,8 @@ function isKeptByServers(cacheName: string, { metadata }: ApiObject, names: Name
     case 'flowschemas.flowcontrol':
     case 'prioritylevelconfigurations.flowcontrol':
       return annotations[names.annotations.apfAutoupdateSpec] === 'true';
+    case 'leasecandidates.coordination':
+      return true;
     default:
       return false;
   }
@@ -140,11 +143,13 @@ function objectNames({ type, named, count }: Found, names: Names): string {
   return `${resourceName(type, names)} ${named.join(', ')}${rest}`;
 }
 
-/** The releases that serve the kind by default, and the flag with which this one does. */
-function reasonOf({ type, servedIn, offered: [version] }: Found, names: Names): string {
+/** The releases that serve the kind, and the flag with which they or this one do, where they need it. */
+function reasonOf({ type, servedIn, offered: [version], byName }: Found, names: Names): string {
+  const flag = (one: KindVersion): string =>
+    `with --runtime-config=${names.apiVersion(one.group ?? type.group, one.version)}=true`;
+  if (byName !== undefined) return `served in ${servedIn} ${flag(byName)}`;
   const since = `served from ${servedIn} on`;
-  if (version === undefined) return since;
-  return `${since}, or with --runtime-config=${names.apiVersion(version.group ?? type.group, version.version)}=true`;
+  return version === undefined ? since : `${since}, or ${flag(version)}`;
 }
 
 /** The resource as clients name it: `deviceclasses.resource.example.com`. */
