@@ -15,6 +15,23 @@ describe('documents of a file', () => {
       );
   });
 
+  it('an error in a template of a chart tells the reader to render the template', () => {
+    for (const text of [
+      'kind: A\nmetadata:\n  {{- include "labels" . | nindent 4 }}\n',
+      '{{- if .Values.enabled }}\nkind: A\n{{- end }}\n',
+      'kind: A\nmetadata:\n  name: {{ .Release.Name }}-web\n',
+      'kind: A\nmetadata:\n  name: {{ .Release.Name }}\n',
+      '{{ include "all" . }}\n',
+    ])
+      assert.throws(
+        () => readDocuments(text, 'templates/web.yaml'),
+        (error) =>
+          error instanceof CommandError &&
+          /^templates.*: render the templates of a chart first/.test(error.message),
+        text,
+      );
+  });
+
   it('a JSON document with a number beyond a double is refused with its line and field, and YAML reads it as a string', () => {
     for (const token of ['1e400', '-1e400', '9'.repeat(400)])
       assert.throws(

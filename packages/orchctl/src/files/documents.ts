@@ -81,8 +81,13 @@ function parsed(text: string, { file, line }: DocumentPlace): unknown {
     return parseYaml(Buffer.from(text), { maxBytes: MAX_DOCUMENT_BYTES });
   } catch (error) {
     if (!(error instanceof YamlSyntaxError)) throw error;
-    throw new CommandError(`${file}:${line + error.line - 1}:${error.column}: ${error.problem}`, {
-      cause: error,
-    });
+    const place = `${file}:${line + error.line - 1}:${error.column}`;
+    throw new CommandError(`${place}: ${error.problem}${templateHint(text)}`, { cause: error });
   }
 }
+
+/** What a reader of a template is to do, for text with its actions; otherwise nothing. */
+const templateHint = (text: string): string =>
+  text.includes('{{')
+    ? ': the document has template actions, {{ }}: render the templates of a chart first, as in helm template NAME CHART | orchctl COMMAND -f -'
+    : '';
