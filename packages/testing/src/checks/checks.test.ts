@@ -65,6 +65,19 @@ describe('checks of controllers', { timeout: 300_000 }, () => {
     );
   });
 
+  it('a controller that generates names, and refers to them, passes the checks of states', async () => {
+    const generates = running(async (client, name) => {
+      const maps = mapsOf(client);
+      const { items } = await maps.list({ labelSelector: `of=${name}` });
+      const found =
+        items[0] ?? (await maps.create({ metadata: { generateName: 'made-', labels: { of: name } } }));
+      await maps.patch.merge(name, { data: { made: found.metadata.name } });
+      return undefined;
+    });
+    await checkOrders(subjectOf(generates), { orders: 2 });
+    await checkRestarts(subjectOf(generates));
+  });
+
   it('a controller that counts its starts is not idempotent', async () => {
     let starts = 0;
     const counts = subjectOf((config, signal) => {
@@ -104,7 +117,7 @@ describe('checks of controllers', { timeout: 300_000 }, () => {
     };
     await assert.rejects(
       checkOrders(subjectOf(remembers), { orders: 4 }),
-      /the steps in the order 2, 1 leads to another state:\nv1 ConfigMap default\/a:/,
+      /the order 2, 1 of the steps leads to another state:\nv1 ConfigMap default\/a:/,
     );
   });
 

@@ -69,7 +69,7 @@ export async function checkOrders(subject: Subject, options: OrdersOptions = {})
   for (const order of ordersOf(subject.steps.length, options)) {
     await fork.reset();
     await settleInOrder(subject, fork, order);
-    await compare(`the steps in the order ${order.steps.map((i) => i + 1).join(', ')}`, expected, fork);
+    await compare(`the order ${order.steps.map((i) => i + 1).join(', ')} of the steps`, expected, fork);
   }
 }
 

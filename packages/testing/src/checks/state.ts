@@ -5,6 +5,8 @@ import type { ControlPlane } from '../options.ts';
 /** The objects by kind, namespace and name, without the parts that differ in each run. */
 export type State = ReadonlyMap<string, string>;
 
+type StableTexts = ReadonlyMap<string, string>;
+
 /** Objects that record how a state was reached. */
 const records: ReadonlySet<string> = new Set(['events', 'leases']);
 /** Fields of metadata and status that depend on the number and the time of writes. */
@@ -32,14 +34,23 @@ export async function stateOf(plane: ControlPlane): Promise<State> {
       }),
   );
   const all = lists.flat();
-  const uids = new Map(
-    all.map(([kind, object]) => [object.metadata.uid ?? '', `${kind} ${placeOf(object)}`]),
-  );
+  const stable = stableTexts(all);
   const texts = all.map(([kind, object]): readonly [string, string] => [
     `${kind} ${placeOf(object)}`,
-    JSON.stringify(comparable(object, uids), null, 1),
+    JSON.stringify(comparable(object, stable), null, 1),
   ]);
   return numbered(texts);
+}
+
+/** What stands in a state for the uids of its objects and for their generated names, wherever an object refers to them. */
+function stableTexts(all: readonly (readonly [kind: string, object: ApiObject])[]): StableTexts {
+  const texts = new Map<string, string>();
+  for (const [kind, object] of all) {
+    const { name = '', generateName, uid = '' } = object.metadata;
+    texts.set(uid, `${kind} ${placeOf(object)}`);
+    if (generateName !== undefined) texts.set(name, shownName(object));
+  }
+  return texts;
 }
 
 /** Objects with generated names have the same place: they are numbered in the order of their content. */
@@ -70,18 +81,22 @@ async function listed(
 }
 
 /** Generated names differ in each run, so that their objects are compared by the rest of their content. */
-function placeOf({ metadata: { name = '', namespace, generateName } }: ApiObject): string {
-  const shown = generateName === undefined ? name : `${generateName}*`;
+const shownName = ({ metadata: { name = '', generateName } }: ApiObject): string =>
+  generateName === undefined ? name : `${generateName}*`;
+
+function placeOf(object: ApiObject): string {
+  const { namespace } = object.metadata;
+  const shown = shownName(object);
   return namespace === undefined ? shown : `${namespace}/${shown}`;
 }
 
-function comparable(value: unknown, uids: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return time.test(value) ? '<time>' : (uids.get(value) ?? value);
-  if (Array.isArray(value)) return value.map((one) => comparable(one, uids));
+function comparable(value: unknown, stable: StableTexts): unknown {
+  if (typeof value === 'string') return time.test(value) ? '<time>' : (stable.get(value) ?? value);
+  if (Array.isArray(value)) return value.map((one) => comparable(one, stable));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([key]) => !varying.has(key));
   return Object.fromEntries(
-    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, comparable(one, uids)]),
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, comparable(one, stable)]),
   );
 }
 
