@@ -5,6 +5,7 @@ import {
   type Impersonation,
   type LoadedConfig,
 } from '@orch/client';
+import { systemClock } from '@orch/machinery/env';
 import { configAs } from './config-as.ts';
 import { type EventuallyOptions, type Expectation, eventually } from './expect/eventually.ts';
 import {
@@ -37,6 +38,8 @@ import { workloadsOf } from './workloads/workload-options.ts';
 
 /** Writes that the failure message of `quiescent` lists. */
 const RECENT = 20;
+/** Revisions among which they are sought: some are writes that no history has. */
+const RECENT_REVISIONS = 500;
 
 /** Time between two looks whether the controllers have come to rest after the start. */
 const LOOK_MS = 5;
@@ -221,7 +224,7 @@ class RunningPlane implements ControlPlane {
     signal?: AbortSignal,
   ): Promise<T | undefined> {
     return eventually(
-      { client: this.#client, env: this.config.env },
+      { client: this.#client, env: { ...this.config.env, clock: systemClock } },
       { object, expectation },
       options,
       signal,
@@ -235,12 +238,18 @@ class RunningPlane implements ControlPlane {
   quiescent(options?: QuiescentOptions, signal?: AbortSignal): Promise<void> {
     const { env, server } = this.#parts;
     const activity = {
-      clock: env.clock,
+      clock: systemClock,
       work: env.work,
       revision: () => server.store.revision,
-      recentWrites: async () => historyText((await this.history()).slice(-RECENT)),
+      recentWrites: async () => historyText(await this.#recentWrites()),
     };
     return quiescent(activity, options, signal);
+  }
+
+  /** Reads only the end of the history: objects that change all the time have a long one. */
+  async #recentWrites(): Promise<readonly ObjectWrite[]> {
+    const since = Math.max(Number(this.#since), this.#parts.server.store.revision - RECENT_REVISIONS);
+    return (await this.history({ since: String(since) })).slice(-RECENT);
   }
 
   advance(ms: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { isPromise } from 'node:util/types';
 import { type ApiObject, type Client, type Env, waitFor } from '@orch/client';
 import { messageOf } from '@orch/machinery';
 import { DeadlineExceeded } from '@orch/machinery/concurrency';
@@ -9,7 +10,7 @@ export interface EventuallyOptions {
   readonly timeoutMs?: number;
 }
 
-/** An expectation of an object: it returns whether it is met, or throws the reason why not, as `node:assert` does. */
+/** An expectation of an object: it returns whether it is met, or throws the reason why not, as `node:assert` does. It is not async. */
 export type Expectation<T> = (object: T | undefined) => unknown;
 
 const TIMEOUT_MS = 10_000;
@@ -17,7 +18,8 @@ const never = new AbortController().signal;
 
 /**
  * Waits on a watch until an object meets an expectation; a deleted object is undefined. Resolves with the object. Rejects with the
- * reason, the history of the object and its last state.
+ * reason, the history of the object and its last state; with a TypeError for an object without a name, of a kind that is not served,
+ * and for an expectation that returns a promise. The time is that of `env`.
  */
 export async function eventually<T extends ApiObject>(
   { client, env }: { readonly client: Client; readonly env: Env },
@@ -27,17 +29,21 @@ export async function eventually<T extends ApiObject>(
 ): Promise<T | undefined> {
   const { timeoutMs = TIMEOUT_MS } = options;
   const { name = '', namespace } = object.metadata;
+  if (name === '') throw new TypeError('an object without metadata.name cannot be awaited');
   const resource = await resourceOf(client, object, signal);
   const last: { reason?: unknown; object?: ApiObject | undefined } = {};
   const is = (found: ApiObject | undefined): boolean => {
     last.object = found;
+    last.reason = undefined;
+    let met: unknown;
     try {
-      last.reason = undefined;
-      return expectation(found as T | undefined) !== false;
+      met = expectation(found as T | undefined);
     } catch (reason) {
       last.reason = reason;
       return false;
     }
+    refusePromise(met);
+    return met !== false;
   };
   const at = namespace === undefined ? {} : { namespace };
   try {
@@ -46,11 +52,26 @@ export async function eventually<T extends ApiObject>(
     if (!(error instanceof DeadlineExceeded)) throw error;
     const place = namespace === undefined ? name : `${namespace}/${name}`;
     const reason = last.reason === undefined ? '' : `\n${messageOf(last.reason)}`;
-    const history = historyText(await historyOf(client, { object }));
-    const state = last.object === undefined ? 'it does not exist' : JSON.stringify(last.object, null, 2);
+    const history = historyText(await historyOf(client, { object })) || '  no write is recorded';
+    const state = last.object === undefined ? 'it does not exist' : stateText(last.object);
     throw new Error(
       `${object.kind} ${place} is not as expected within ${timeoutMs} ms${reason}\nIts history:\n${history}\nIts last state:\n${state}`,
       { cause: last.reason ?? error },
     );
   }
+}
+
+/** A promise would meet every expectation. */
+function refusePromise(met: unknown): void {
+  if (!isPromise(met)) return;
+  Promise.resolve(met).catch(() => undefined);
+  throw new TypeError(
+    'an expectation must return its result, and not a promise: it is called with each state',
+  );
+}
+
+/** The object without its managed fields: the history tells who wrote which. */
+function stateText(object: ApiObject): string {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return JSON.stringify({ ...object, metadata }, null, 2);
 }

@@ -54,8 +54,39 @@ for (const naming of namings)
         assert.match(error.message, /ConfigMap default\/a created by /);
         assert.match(error.message, /ConfigMap default\/a updated by .*: data\.out/);
         assert.match(error.message, /"out": "1"/);
+        assert.doesNotMatch(error.message, /managedFields/);
         return true;
       });
+    });
+
+    it('a wait lasts its whole time although the clock of the control plane jumps', async () => {
+      const map: ConfigMap = await maps().create({ metadata: { name: 'a' } });
+      const met = plane.eventually(map, (now) => now?.data?.['late'] === 'yes', { timeoutMs: TIMEOUT_MS });
+      const rest = plane.quiescent({ timeoutMs: TIMEOUT_MS });
+      await plane.advance(TIMEOUT_MS);
+      await maps().patch.merge('a', { data: { late: 'yes' } });
+      assert.equal((await met)?.data?.['late'], 'yes');
+      await rest;
+    });
+
+    it('an object that cannot be awaited and an async expectation are refused at once', async () => {
+      const map: ConfigMap = await maps().create({ metadata: { name: 'a' } });
+      const refused = (object: ConfigMap, expectation: () => unknown, message: RegExp) =>
+        assert.rejects(plane.eventually(object, expectation), { name: 'TypeError', message });
+      await refused(map, async () => assert.fail('too late'), /must return its result, and not a promise/);
+      await refused({ ...map, metadata: { namespace: 'default' } }, () => true, /without metadata\.name/);
+      await refused({ metadata: map.metadata }, () => true, /needs its apiVersion and kind/);
+    });
+
+    it('the failure about an object that was never there says so', async () => {
+      const absent = {
+        ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+        metadata: { name: 'b', namespace: 'default' },
+      };
+      await assert.rejects(
+        plane.eventually(absent, (now) => now !== undefined, { timeoutMs: 100 }),
+        /Its history:\n {2}no write is recorded\nIts last state:\nit does not exist$/,
+      );
     });
 
     it('the control plane is quiescent when the controllers have done all work', async () => {

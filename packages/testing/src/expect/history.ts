@@ -24,12 +24,13 @@ export interface HistoryOptions {
 
 const never = new AbortController().signal;
 
-/** The resource of an object's kind. Rejects with a TypeError for a kind that is not served. */
+/** The resource of an object's kind. Rejects with a TypeError for a kind that is absent or not served. */
 export async function resourceOf(
   client: Client,
   { apiVersion = '', kind = '' }: ApiObject,
   signal: AbortSignal = never,
 ): Promise<Resource> {
+  if (apiVersion === '' || kind === '') throw new TypeError('an object needs its apiVersion and kind here');
   const { all } = await client.discovery.read(signal);
   const found = all.find((one) => one.kind === kind && formatApiVersion(one) === apiVersion);
   if (found === undefined) throw new TypeError(`${kind} of ${apiVersion} is not served`);
