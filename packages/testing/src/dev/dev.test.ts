@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -35,7 +35,12 @@ spec:
   names: { plural: ${kind.toLowerCase()}s, kind: ${kind} }
   versions:
     - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } } }
+    - { name: v2, served: true, storage: false, schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } } }
 `;
+const gadget = (version: string): string =>
+  `apiVersion: example.com/${version}\nkind: Gadget\nmetadata: { name: a }\n`;
+const mapNamed = (name: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n---\n`;
 const widget = (name: string): string =>
   `apiVersion: example.com/v1\nkind: Widget\nmetadata: { name: ${name} }\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\n`;
 
@@ -103,11 +108,55 @@ describe('a control plane for people', { timeout: 120_000 }, () => {
   });
 
   it('a definition and its object may be in one file', async () => {
-    const object = 'apiVersion: example.com/v1\nkind: Gadget\nmetadata: { name: a }\n';
-    writeFileSync(file('gadget.yaml'), `${definitionOf('Gadget')}---\n${object}`);
+    writeFileSync(file('gadget.yaml'), `${definitionOf('Gadget')}---\n${gadget('v1')}`);
     await printed('applied gadget.yaml: 2 objects');
     rmSync(file('gadget.yaml'));
     await printed('deleted apiextensions.k8s.io/v1 CustomResourceDefinition gadgets.example.com');
+  });
+
+  it('an object stays when its file names another version of its kind', async () => {
+    writeFileSync(file('definition.yaml'), definitionOf('Gadget'));
+    writeFileSync(file('gadget.yaml'), gadget('v1'));
+    await printed('applied gadget.yaml: 1 object');
+    terminal.text = '';
+    writeFileSync(file('gadget.yaml'), gadget('v2'));
+    await printed('applied gadget.yaml: 1 object');
+    rmSync(file('definition.yaml'));
+    rmSync(file('gadget.yaml'));
+    await printed('deleted apiextensions.k8s.io/v1 CustomResourceDefinition gadgets.example.com');
+    assert.doesNotMatch(terminal.text, /deleted example\.com\/v1 Gadget/);
+  });
+
+  it('a folder that is removed and made again is still watched', async () => {
+    const away = join(folder, 'away');
+    renameSync(join(folder, 'manifests'), away);
+    await printed('cannot apply the manifests: ENOENT');
+    renameSync(away, join(folder, 'manifests'));
+    writeFileSync(file('again.yaml'), mapNamed('again'));
+    await printed('applied again.yaml: 1 object');
+    rmSync(file('again.yaml'));
+    await printed('deleted v1 ConfigMap default/again');
+  });
+
+  it('the file of a control plane that runs, and one of another server, are not replaced', async () => {
+    const other = join(folder, 'other.conf');
+    const text = readFileSync(join(folder, 'new', 'dev.conf'), 'utf8');
+    writeFileSync(other, text.replace('127.0.0.1', 'cluster.example.com'));
+    writeFileSync(join(folder, 'notes.txt'), 'my notes\n');
+    for (const [path, reason] of [
+      [join(folder, 'new', 'dev.conf'), /runs at https:\/\/127\.0\.0\.1:\d+: stop it, or name another file$/],
+      [other, /is the configuration of https:\/\/cluster\.example\.com:\d+, and is not replaced$/],
+      [join(folder, 'notes.txt'), /is no client configuration, and is not replaced$/],
+      [join(folder, 'notes.txt', 'dev.conf'), /^StartError: --admin-config: .* cannot be written: /],
+    ] as const) {
+      const values = flagValues(devFlags, splitCommandLine(devFlags, [`--admin-config=${path}`]).given);
+      const host = { stdin: terminal, stdout: terminal };
+      await assert.rejects(dev(values, host, new AbortController().signal), (error: Error) => {
+        assert.match(String(error), reason);
+        return error.name === 'StartError';
+      });
+    }
+    assert.equal(readFileSync(join(folder, 'notes.txt'), 'utf8'), 'my notes\n');
   });
 
   it('the key r restores the objects of the start and applies the manifests', async () => {

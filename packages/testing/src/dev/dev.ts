@@ -1,11 +1,12 @@
-import { copyFileSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createClient } from '@orch/client';
 import { messageOf } from '@orch/machinery';
 import { aborted } from '@orch/machinery/concurrency';
 import { type FlagValues, StartError, UsageError } from '@orch/program';
 import type { ControlPlane } from '../options.ts';
 import { startControlPlane } from '../start-control-plane.ts';
+import { checkAdminConfig, writeAdminConfig } from './admin-config.ts';
 import type { devFlags } from './dev-flags.ts';
 import { type KeyInput, readKeys } from './dev-keys.ts';
 import { type DevStream, jsonReport, type Report, textReport } from './dev-output.ts';
@@ -22,10 +23,10 @@ type DevValues = FlagValues<typeof devFlags>;
 /** Runs a control plane for people until the signal aborts or they stop it. */
 export async function dev(values: DevValues, host: DevHost, signal: AbortSignal): Promise<void> {
   checkFolder(values.manifests);
-  await using plane = await startPlane(values);
   const adminConfig = resolve(values.adminConfig);
-  mkdirSync(dirname(adminConfig), { recursive: true });
-  copyFileSync(plane.configFile, adminConfig);
+  await checkAdminConfig(adminConfig);
+  await using plane = await startPlane(values);
+  writeAdminConfig(plane.configFile, adminConfig);
   const hasKeys = host.stdin.isTTY === true && host.stdout.isTTY === true && values.output === 'text';
   const report = values.output === 'json' ? jsonReport(host.stdout) : textReport(host.stdout, hasKeys);
   const quit = new AbortController();
@@ -122,7 +123,7 @@ class DevSession {
         await task();
       } catch (error) {
         if (signal.aborted) return;
-        report({ event: 'failed', file: 'the manifests', message: String(error) });
+        report({ event: 'failed', file: 'the manifests', message: messageOf(error) });
       }
     };
     this.#last = this.#last.then(run);

@@ -102,9 +102,13 @@ export class ManifestFolder {
   }
 
   async #deleteAbsent(before: ReadonlyMap<string, KnownFile>, signal: AbortSignal): Promise<void> {
-    const wanted = new Set([...this.#files.values()].flatMap(({ objects }) => [...objects.keys()]));
+    const all = [...this.#files.values()].flatMap(({ objects }) => [...objects]);
+    const names = new Set(all.map(([name]) => name));
+    // An object whose file names another version of its kind is the same one.
+    const uids = new Set(all.map(([, { metadata }]) => metadata.uid));
     for (const { objects } of before.values())
-      for (const [name, object] of objects) if (!wanted.has(name)) await this.#delete(name, object, signal);
+      for (const [name, object] of objects)
+        if (!names.has(name) && !uids.has(object.metadata.uid)) await this.#delete(name, object, signal);
   }
 
   async #delete(
