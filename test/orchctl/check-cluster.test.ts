@@ -13,6 +13,9 @@ const upgrades = [
   { from: '1.21', to: '1.27' },
 ] as const;
 
+/** No field of these has an owner, so that managed fields do not record the version of the write. */
+const ownsNoFields = new Set(['CertificateSigningRequest']);
+
 const minor = (release: string): number => Number(release.slice(2));
 
 /** Rows of which no two are of one kind: their objects have the same name. */
@@ -81,7 +84,9 @@ for (const naming of namings)
                 /^Warning: \d+ objects do not record the version of their last write; /m,
               );
               for (const { file, kind } of round) await recordApply(file, kind);
-            }
+            } else
+              for (const { file, kind } of round.filter(({ kind: one }) => ownsNoFields.has(one)))
+                await recordApply(file, kind);
             const { status, out } = await checkCluster();
             assert.equal(status, 1);
             problems = out.split('\n');
