@@ -4,6 +4,11 @@ import { approximateNumber, jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext, SubresourceRules } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import {
+  checkProfileAnnotations,
+  checkProfilesAgree,
+} from '../shared/pod-spec/validation/profile-annotations.ts';
+import { completePod } from './prepare.ts';
 import { qosClassOf } from './qos-class.ts';
 import { type ResizeRelease, resizeRules } from './resize.ts';
 import { checkFixedAnnotations, checkMirrorPod } from './validation/annotations.ts';
@@ -69,15 +74,26 @@ const binding: SubresourceRules<Pod> = {
 };
 
 /** The rules for new pods that do not apply to templates: their spec is checked with its schema. */
-function validatePodCreate(pod: Pod, _context: StrategyContext): readonly FieldError[] {
+function validatePodCreate(pod: Pod, { names, since }: StrategyContext): readonly FieldError[] {
   const spec = pod.spec ?? {};
-  return [...noEphemeralContainers(spec), ...checkTokenProjections('spec', spec)];
+  return [
+    ...noEphemeralContainers(spec),
+    ...checkTokenProjections('spec', spec),
+    ...checkUngated(spec),
+    ...checkProfilesAgree(pod, names, since('1.30', 'AppArmorFields')),
+  ];
 }
 
 const noEphemeralContainers = (spec: PodSpec): readonly FieldError[] =>
   (spec.ephemeralContainers ?? []).length === 0
     ? []
     : [fieldError.forbidden('spec.ephemeralContainers', 'cannot be set on create')];
+
+/** The scheduler chooses a node once every gate is removed. */
+const checkUngated = ({ schedulingGates = [], nodeName = '' }: PodSpec): readonly FieldError[] =>
+  schedulingGates.length === 0 || nodeName === ''
+    ? []
+    : [fieldError.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')];
 
 /** A token volume requires a service account. */
 function checkTokenProjections(path: string, spec: PodSpec): readonly FieldError[] {
@@ -106,14 +122,24 @@ const commonStrategy: Strategy<Pod> = strategyOf<Pod>({
   resetStatus: true,
   deleteReturns: 'object',
   gracePeriodSeconds,
-  prepareForCreate(next) {
-    next.status = { phase: 'Pending', qosClass: qosClassOf(next.spec ?? {}) };
+  prepareForCreate(next, context) {
+    next.status = { phase: 'Pending' };
+    completePod(next, context);
+    next.status = { ...next.status, qosClass: qosClassOf(next.spec ?? {}) };
   },
   prepareForUpdate: keepStatus,
   validate: (next, old, context) =>
     old === undefined
-      ? [...checkMirrorPod(next, context.names), ...validatePodCreate(next, context)]
-      : [...checkFixedAnnotations(next, old, context.names), ...validatePodUpdate(next, old)],
+      ? [
+          ...checkMirrorPod(next, context.names),
+          ...checkProfileAnnotations('', next, undefined, context.names),
+          ...validatePodCreate(next, context),
+        ]
+      : [
+          ...checkFixedAnnotations(next, old, context.names),
+          ...checkProfileAnnotations('', next, old, context.names),
+          ...validatePodUpdate(next, old),
+        ],
   through: {
     binding,
     ephemeralcontainers: ephemeralContainers,

@@ -1,6 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { LabelSelector } from '../../../meta/label-selector.ts';
 import { NodeSelector, NodeSelectorTerm } from '../selectors.ts';
+import { checkAffinityTerm, checkRequiredNodes } from './validation/topology.ts';
 
 export const PreferredSchedulingTerm = struct(
   'core.v1.PreferredSchedulingTerm',
@@ -20,15 +21,20 @@ export const PreferredSchedulingTerm = struct(
   },
 );
 
-export const NodeAffinity = struct('core.v1.NodeAffinity', 'Required and preferred nodes of a pod.', {
-  requiredDuringSchedulingIgnoredDuringExecution: f.struct(1, NodeSelector, {
-    doc: 'Eligible nodes. Not evaluated again once the pod runs.',
-    presence: 'pointer',
-  }),
-  preferredDuringSchedulingIgnoredDuringExecution: f.list(2, PreferredSchedulingTerm, {
-    doc: 'Preferred nodes, by weight.',
-  }),
-});
+export const NodeAffinity = struct(
+  'core.v1.NodeAffinity',
+  'Required and preferred nodes of a pod.',
+  {
+    requiredDuringSchedulingIgnoredDuringExecution: f.struct(1, NodeSelector, {
+      doc: 'Eligible nodes. Not evaluated again once the pod runs.',
+      presence: 'pointer',
+    }),
+    preferredDuringSchedulingIgnoredDuringExecution: f.list(2, PreferredSchedulingTerm, {
+      doc: 'Preferred nodes, by weight.',
+    }),
+  },
+  { checks: [checkRequiredNodes] },
+);
 
 export const PodAffinityTerm = struct(
   'core.v1.PodAffinityTerm',
@@ -66,6 +72,7 @@ export const PodAffinityTerm = struct(
       gate: 'MatchLabelKeysInPodAffinity',
     }),
   },
+  { checks: [checkAffinityTerm] },
 );
 
 export const WeightedPodAffinityTerm = struct(

@@ -27,6 +27,7 @@ export const VolumeMount = struct(
       doc: 'Whether mounts below it are read-only, too: Disabled, IfPossible or Enabled.',
       presence: 'pointer',
       enum: ['Disabled', 'Enabled', 'IfPossible'],
+      emptyIsInvalid: true,
       since: '1.31',
       gate: 'RecursiveReadOnlyMounts',
     }),

@@ -1,6 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 import { LabelSelector } from '../../../meta/label-selector.ts';
 import { checkToleration } from '../validation/scheduling.ts';
+import { checkSpreadConstraint } from './validation/topology.ts';
 
 export const Toleration = struct(
   'core.v1.Toleration',
@@ -34,7 +35,6 @@ export const TopologySpreadConstraint = struct(
       doc: 'Node label whose values are the domains.',
       presence: 'always',
       required: true,
-      format: 'qualifiedName',
     }),
     whenUnsatisfiable: f.string(3, {
       doc: 'DoNotSchedule waits, ScheduleAnyway uses the node with the least skew.',
@@ -54,6 +54,7 @@ export const TopologySpreadConstraint = struct(
       since: '1.26',
       gate: 'NodeInclusionPolicyInPodTopologySpread',
       enum: ['Honor', 'Ignore'],
+      emptyIsInvalid: true,
     }),
     nodeTaintsPolicy: f.string(7, {
       doc: 'Whether nodes with taints that the pod does not tolerate count: Honor leaves them out, Ignore counts them.',
@@ -61,13 +62,14 @@ export const TopologySpreadConstraint = struct(
       since: '1.26',
       gate: 'NodeInclusionPolicyInPodTopologySpread',
       enum: ['Honor', 'Ignore'],
+      emptyIsInvalid: true,
     }),
     matchLabelKeys: f.list(8, items.string, {
       doc: 'Keys of labels whose values in the new pod choose further which pods count.',
       listType: 'atomic',
       since: '1.27',
       gate: 'MatchLabelKeysInPodTopologySpread',
-      format: 'qualifiedName',
     }),
   },
+  { checks: [checkSpreadConstraint] },
 );

@@ -116,6 +116,7 @@ export const SecurityContext = struct(
       since: '1.33',
       gate: 'ProcMountType',
       enum: ['Default', 'Unmasked'],
+      emptyIsInvalid: true,
     }),
     seccompProfile: f.struct(11, SeccompProfile, {
       doc: 'System calls that are allowed.',
@@ -159,6 +160,7 @@ export const PodSecurityContext = struct(
       doc: 'Whether groups of the image are added (Merge) or not (Strict).',
       presence: 'pointer',
       enum: ['Merge', 'Strict'],
+      emptyIsInvalid: true,
       since: '1.33',
       gate: 'SupplementalGroupsPolicy',
     }),
@@ -191,6 +193,7 @@ export const PodSecurityContext = struct(
       doc: 'How volumes get the SELinux label: Recursive changes every file, MountOption mounts with it.',
       presence: 'pointer',
       enum: ['MountOption', 'Recursive'],
+      emptyIsInvalid: true,
       since: '1.33',
       gate: 'SELinuxChangePolicy',
     }),

@@ -51,12 +51,7 @@ export const PodSchedulingGate = struct(
   'core.v1.PodSchedulingGate',
   'Names something that has to happen before the pod is placed on a node.',
   {
-    name: f.string(1, {
-      doc: 'Name of the gate.',
-      presence: 'always',
-      required: true,
-      format: 'qualifiedName',
-    }),
+    name: f.string(1, { doc: 'Name of the gate.', presence: 'always' }),
   },
 );
 
@@ -295,7 +290,6 @@ export const PodSpec = struct(
       patchMergeKey: 'name',
       since: '1.27',
       gate: 'PodSchedulingReadiness',
-      uniqueBy: 'name',
     }),
     resourceClaims: f.list(39, PodResourceClaim, {
       doc: 'Resource claims that must be allocated before the pod starts.',

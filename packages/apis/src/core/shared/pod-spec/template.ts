@@ -4,17 +4,21 @@ import { type Check, f, struct } from '@orch/schema';
 import { ObjectMeta } from '../../../meta/object-meta.ts';
 import { specField } from '../../../meta/standard-fields.ts';
 import { PodSpec } from './spec.ts';
+import { checkProfileAnnotations } from './validation/profile-annotations.ts';
 
 /** Ephemeral containers are added to a running pod, and are never part of a template. */
-const checkPodTemplate: Check<core.PodTemplateSpec> = (template, { path }) =>
-  (template.spec?.ephemeralContainers ?? []).length === 0
-    ? []
+const checkPodTemplate: Check<core.PodTemplateSpec> = (template, { path, old, names }) => {
+  const annotations = checkProfileAnnotations(`${path}.`, template, old, names);
+  return (template.spec?.ephemeralContainers ?? []).length === 0
+    ? annotations
     : [
+        ...annotations,
         fieldError.forbidden(
           `${path}.spec.ephemeralContainers`,
           'ephemeral containers not allowed in pod template',
         ),
       ];
+};
 
 export const PodTemplateSpec = struct(
   'core.v1.PodTemplateSpec',

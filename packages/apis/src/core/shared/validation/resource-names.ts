@@ -87,6 +87,12 @@ export function containerResourceProblem(resource: string, names: Names): string
     : "doesn't follow extended resource name standard";
 }
 
+/** Resources that a whole pod can request, and the prefix of those of huge pages. */
+export const podResources: readonly string[] = ['cpu', 'hugepages-', 'memory'];
+
+export const isPodResource = (resource: string): boolean =>
+  podResources.includes(resource) || isHugePages(resource);
+
 /** As `resourceNameProblem`, for the bounds of quotas. */
 export function quotaResourceProblem(resource: string): string | undefined {
   const wrong = qualifiedName(resource);

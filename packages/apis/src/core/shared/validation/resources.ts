@@ -13,7 +13,10 @@ import {
   containerResourceProblem,
   isHugePages,
   isOvercommitAllowed,
+  isPodResource,
   isWholeResource,
+  podResources,
+  resourceNameProblem,
 } from './resource-names.ts';
 
 /** A resource list for comparisons, with parsed amounts. The text is kept for messages. */
@@ -67,13 +70,22 @@ function pageSize(resource: string): bigint | undefined {
   }
 }
 
-function checkEntry(path: string, entry: Amounts[number], names: Names): readonly FieldError[] {
-  const wrong = containerResourceProblem(entry.name, names);
+/** What has resources: a pod has only some of those of a container. */
+type Holder = 'container' | 'pod';
+
+function checkName(path: string, name: string, names: Names, of: Holder): FieldError | undefined {
+  const wrong = of === 'pod' ? resourceNameProblem(name) : containerResourceProblem(name, names);
+  if (wrong !== undefined) return fieldError.invalid(path, name, wrong);
+  return of === 'container' || isPodResource(name)
+    ? undefined
+    : fieldError.notSupported(path, name, podResources);
+}
+
+function checkEntry(path: string, entry: Amounts[number], names: Names, of: Holder): readonly FieldError[] {
+  const wrong = checkName(path, entry.name, names, of);
   const unit = checkAmount(path, entry, names);
   const pages = checkPages(path, entry);
-  return wrong === undefined
-    ? joined(unit, pages)
-    : [fieldError.invalid(path, entry.name, wrong), ...unit, ...pages];
+  return wrong === undefined ? joined(unit, pages) : [wrong, ...unit, ...pages];
 }
 
 /** Both lists; most entries have no problem, and make no list. */
@@ -106,18 +118,20 @@ function checkAgainstLimit(
 const usesMemory = (amounts: Amounts): boolean =>
   amounts.some(({ name }) => name === 'cpu' || name === 'memory');
 
-/** Checks requests and limits of a container, or the overhead of a pod as its limits. */
+/** Checks requests and limits of a container or a whole pod, or the overhead of a pod as its limits. */
 export const checkContainerResources = (
   path: string,
   resources: ResourceRequirements,
   names: Names,
-): readonly FieldError[] => atOnce(checkingContainerResources(path, resources, names));
+  of: Holder = 'container',
+): readonly FieldError[] => atOnce(checkingContainerResources(path, resources, names, of));
 
 /** Like `checkContainerResources`, in pieces. */
 export function* checkingContainerResources(
   path: string,
   resources: ResourceRequirements,
   names: Names,
+  of: Holder = 'container',
 ): Work<readonly FieldError[]> {
   if (resources.limits === undefined && resources.requests === undefined) return [];
   const pace = new Pace();
@@ -127,12 +141,12 @@ export function* checkingContainerResources(
   const errors: FieldError[] = [];
   for (const entry of limits) {
     if (pace.isDue()) yield;
-    errors.push(...checkEntry(`${path}.limits[${entry.name}]`, entry, names));
+    errors.push(...checkEntry(`${path}.limits[${entry.name}]`, entry, names, of));
   }
   for (const entry of requests) {
     if (pace.isDue()) yield;
     errors.push(
-      ...checkEntry(`${path}.requests[${entry.name}]`, entry, names),
+      ...checkEntry(`${path}.requests[${entry.name}]`, entry, names, of),
       ...checkAgainstLimit(path, entry, limitOf.get(entry.name), names),
     );
   }

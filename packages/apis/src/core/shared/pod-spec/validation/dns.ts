@@ -75,3 +75,19 @@ export const checkHostAliases = (
     ];
   });
 };
+
+const MAX_HOSTNAME = 64;
+
+/** Checks the host name that takes precedence over every other rule; the node and a qualified name exclude it. */
+export function checkHostnameOverride(path: string, spec: PodSpec): readonly FieldError[] {
+  const { hostnameOverride: name } = spec;
+  if (name === undefined) return [];
+  const at = `${path}.hostnameOverride`;
+  return [
+    ...(['setHostnameAsFQDN', 'hostNetwork'] as const)
+      .filter((field) => spec[field] === true)
+      .map((field) => fieldError.forbidden(at, `may not be specified when ${field} is true`)),
+    ...(Buffer.byteLength(name) > MAX_HOSTNAME ? [fieldError.tooLong(at, MAX_HOSTNAME)] : []),
+    ...checkFormat('dns1123subdomain', at, name),
+  ];
+}

@@ -1,14 +1,17 @@
-import type { Container, EphemeralContainer, PodSpec, TopologySpreadConstraint } from '@orch/kinds/core';
+import type { Container, EphemeralContainer, PodSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import type { Check, CheckContext } from '@orch/schema';
 import { checkLabelMap } from '../../../../validation-rules.ts';
 import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEphemeralContainer, checkInitContainer } from './container.ts';
-import { checkDnsPolicy, checkHostAliases } from './dns.ts';
+import { checkDnsPolicy, checkHostAliases, checkHostnameOverride } from './dns.ts';
 import { checkHostNetworkPorts, checkHostPorts } from './host-ports.ts';
+import { checkHostUsers } from './host-users.ts';
 import { checkDevices, checkMounts, type Volumes, volumesOf } from './mounts.ts';
 import { checkOs } from './os.ts';
+import { checkPodResources } from './pod-resources.ts';
 import { checkResourceClaims } from './resource-claims.ts';
+import { checkGates, checkSpread } from './topology.ts';
 
 interface Lists {
   readonly containers: readonly Container[];
@@ -42,7 +45,10 @@ export const checkPodSpec: Check<PodSpec> = (spec, context) => {
     ...checkSpread(`${path}.topologySpreadConstraints`, spec.topologySpreadConstraints ?? []),
     ...checkOverhead(`${path}.overhead`, spec.overhead, names),
     ...checkOs(path, spec),
-    ...checkHostUsers(path, spec),
+    ...checkHostUsers(context, spec),
+    ...checkHostnameOverride(path, spec),
+    ...checkGates(path, spec.schedulingGates),
+    ...checkPodResources(path, spec, names),
     ...checkResourceClaims(path, spec, lists),
   ];
 };
@@ -101,35 +107,6 @@ function checkNamespaces(
   const why = 'ShareProcessNamespace and HostPID cannot both be enabled';
   const parent = since('1.37') ? path : `${path}.securityContext`;
   return [fieldError.invalid(`${parent}.shareProcessNamespace`, true, why)];
-}
-
-const ofNode = ['hostNetwork', 'hostPID', 'hostIPC'] as const;
-
-/** Checks that a pod with its own user namespace shares no other namespace with the node. */
-const checkHostUsers = (path: string, spec: PodSpec): readonly FieldError[] =>
-  spec.hostUsers === false
-    ? ofNode
-        .filter((field) => spec[field] === true)
-        .map((field) => fieldError.forbidden(`${path}.${field}`, 'when `hostUsers` is false'))
-    : [];
-
-const whenUnsatisfiable = ['DoNotSchedule', 'ScheduleAnyway'];
-
-/** For compatibility, a duplicate pair is an error of its first occurrence. */
-function checkSpread(path: string, constraints: readonly TopologySpreadConstraint[]): readonly FieldError[] {
-  const first = new Map<string, number>();
-  return constraints.flatMap((constraint, i) => {
-    const errors: FieldError[] = [];
-    const action = constraint.whenUnsatisfiable ?? '';
-    if (!whenUnsatisfiable.includes(action)) {
-      errors.push(fieldError.notSupported(`${path}[${i}].whenUnsatisfiable`, action, whenUnsatisfiable));
-    }
-    const pair = `{${constraint.topologyKey ?? ''}, ${action}}`;
-    const earlier = first.get(pair);
-    if (earlier === undefined) first.set(pair, i);
-    else errors.push(fieldError.duplicate(`${path}[${earlier}].{topologyKey, whenUnsatisfiable}`, pair));
-    return errors;
-  });
 }
 
 const checkOverhead = (path: string, overhead: PodSpec['overhead'], names: Names): readonly FieldError[] =>

@@ -1,0 +1,92 @@
+import type { Pod, PodAffinity, PodAffinityTerm, PodSpec } from '@orch/kinds/core';
+import type { Draft } from '@orch/kinds/draft';
+import type { LabelSelector, LabelSelectorRequirement } from '@orch/kinds/meta';
+import { jsonEquals } from '@orch/machinery/json';
+import type { StrategyContext } from '../../resource-type.ts';
+import { profileOfAnnotation } from '../shared/pod-spec/profiles.ts';
+
+type Labels = Readonly<Record<string, string>>;
+type Selecting = Pick<PodAffinityTerm, 'labelSelector' | 'matchLabelKeys' | 'mismatchLabelKeys'>;
+
+/** A condition for each key that the pod has a label of. */
+const conditionsOf = (
+  keys: readonly string[] | undefined,
+  operator: 'In' | 'NotIn',
+  labels: Labels,
+): readonly LabelSelectorRequirement[] =>
+  (keys ?? []).flatMap((key) => {
+    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    return value === undefined ? [] : [{ key, operator, values: [value] }];
+  });
+
+/** The selector with the values of the labels of the pod; undefined when nothing is added. */
+function selectorOf(term: Selecting, labels: Labels): LabelSelector | undefined {
+  const { labelSelector, matchLabelKeys, mismatchLabelKeys } = term;
+  if (labelSelector === undefined) return undefined;
+  const added = [
+    ...conditionsOf(matchLabelKeys, 'In', labels),
+    ...conditionsOf(mismatchLabelKeys, 'NotIn', labels),
+  ];
+  if (added.length === 0) return undefined;
+  return { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...added] };
+}
+
+function merge(term: Draft<Selecting> | undefined, labels: Labels): void {
+  const selector = term === undefined ? undefined : selectorOf(term, labels);
+  if (term !== undefined && selector !== undefined) term.labelSelector = selector;
+}
+
+function mergeAffinity(affinity: Draft<PodAffinity> | undefined, labels: Labels): void {
+  for (const term of affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) merge(term, labels);
+  for (const { podAffinityTerm } of affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [])
+    merge(podAffinityTerm, labels);
+}
+
+/** Adds the labels of a new pod to its selectors, where these name their keys. */
+function mergeLabelKeys(pod: Draft<Pod>, { since }: StrategyContext): void {
+  const { affinity, topologySpreadConstraints = [] }: Draft<PodSpec> = pod.spec ?? {};
+  const labels = pod.metadata.labels ?? {};
+  mergeAffinity(affinity?.podAffinity, labels);
+  mergeAffinity(affinity?.podAntiAffinity, labels);
+  if (!since('1.34', 'MatchLabelKeysInPodTopologySpreadSelectorMerge')) return;
+  for (const constraint of topologySpreadConstraints) merge(constraint, labels);
+}
+
+/** Tells that a new pod with gates is not placed on a node yet. */
+function addGatedCondition(pod: Draft<Pod>, { now }: StrategyContext): void {
+  if ((pod.spec?.schedulingGates ?? []).length === 0) return;
+  const condition = {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: now,
+    reason: 'SchedulingGated',
+    message: 'The pod has gates that must be removed before it is scheduled.',
+  };
+  pod.status = { ...pod.status, conditions: [condition] } as Draft<Pod>['status'];
+}
+
+/** Containers get the AppArmor profiles that annotations name for them, unless the whole pod has the same one. */
+function copyAppArmorProfiles(pod: Draft<Pod>, { names }: StrategyContext): void {
+  const { metadata, spec = {} } = pod;
+  const { annotations = {} } = metadata;
+  if (spec.os?.name === 'windows') return;
+  for (const list of ['initContainers', 'containers'] as const) {
+    for (const container of spec[list] ?? []) {
+      const value = annotations[`${names.annotations.apparmorContainerPrefix}${container.name}`];
+      if (value === undefined || container.securityContext?.appArmorProfile !== undefined) continue;
+      const profile = profileOfAnnotation(value);
+      const ofPod = spec.securityContext?.appArmorProfile;
+      if (profile === undefined || (ofPod !== undefined && jsonEquals(profile, ofPod))) continue;
+      container.securityContext = { ...container.securityContext, appArmorProfile: profile };
+    }
+  }
+}
+
+/** Completes a new pod by what releases from 1.30 on derive from its labels, gates and annotations. */
+export function completePod(pod: Draft<Pod>, context: StrategyContext): void {
+  mergeLabelKeys(pod, context);
+  if (!context.since('1.30')) return;
+  addGatedCondition(pod, context);
+  if (context.since('1.30', 'AppArmorFields')) copyAppArmorProfiles(pod, context);
+}

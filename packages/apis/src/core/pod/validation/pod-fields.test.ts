@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { namesFor } from '@orch/machinery';
+import type { Release } from '../../../release.ts';
+import { getPath } from '../../../testing/set-path.ts';
+import { writePath } from '../../../testing/write-path.ts';
+import { podTemplates } from '../../pod-template.ts';
+import { pods } from '../index.ts';
+
+const names = namesFor('orch');
+const container = (fields: object = {}): object => ({ name: 'c', image: 'i', ...fields });
+const metadata = { name: 'p', labels: { a: 'b', l: 'm' } };
+const pod = (spec: object, annotations?: object): Readonly<Record<string, unknown>> => ({
+  metadata: { ...metadata, ...(annotations === undefined ? {} : { annotations }) },
+  spec: { serviceAccountName: 'default', containers: [container()], ...spec },
+});
+const created = (object: Readonly<Record<string, unknown>>, release: Release = '1.37') =>
+  writePath(names, release).create(pods, object);
+const causes = (object: Readonly<Record<string, unknown>>, release?: Release): readonly string[] =>
+  created(object, release).errors.map(({ type, field }) => `${type.replace('FieldValue', '')} ${field}`);
+
+const spread = (...fields: readonly object[]): object => ({
+  topologySpreadConstraints: fields.map((one) => ({
+    maxSkew: 1,
+    topologyKey: 'z',
+    whenUnsatisfiable: 'DoNotSchedule',
+    ...one,
+  })),
+});
+const near = (fields: object): object => ({
+  affinity: {
+    podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'z', ...fields }] },
+  },
+});
+const selected = { labelSelector: { matchLabels: { a: 'b' } } };
+const term = 'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]';
+const using = (requests: object, fields: object = {}): object =>
+  container({ resources: { requests }, ...fields });
+const nodes = {
+  requiredDuringSchedulingIgnoredDuringExecution: {
+    nodeSelectorTerms: [{ matchExpressions: [{ key: 'a', operator: 'In', values: ['a b'] }] }],
+  },
+};
+const armor = `${names.annotations.apparmorContainerPrefix}c`;
+
+const cases: readonly (readonly [title: string, spec: object, expected: readonly string[]])[] = [
+  ['a host name is a DNS name', { hostnameOverride: 'a_b' }, ['Invalid spec.hostnameOverride']],
+  ['a host name is not empty', { hostnameOverride: '' }, ['Invalid spec.hostnameOverride']],
+  ['a host name has 64 characters', { hostnameOverride: `${'a'.repeat(60)}.bcd` }, []],
+  [
+    'a host name has no more',
+    { hostnameOverride: `${'a'.repeat(60)}.bcde` },
+    ['TooLong spec.hostnameOverride'],
+  ],
+  [
+    'a host name stands beside no other rule for it',
+    { hostnameOverride: 'a', hostNetwork: true, setHostnameAsFQDN: true },
+    ['Forbidden spec.hostnameOverride', 'Forbidden spec.hostnameOverride'],
+  ],
+  ['a pod requests memory', { resources: { requests: { memory: '1Gi' } } }, []],
+  [
+    'a pod requests no devices',
+    { resources: { requests: { 'example.com/x': '1' }, limits: { 'example.com/x': '1' } } },
+    [
+      'NotSupported spec.resources.limits[example.com/x]',
+      'NotSupported spec.resources.requests[example.com/x]',
+    ],
+  ],
+  [
+    'a pod requests at most its limit',
+    { resources: { requests: { cpu: '2' }, limits: { cpu: '1' } } },
+    ['Invalid spec.resources.requests'],
+  ],
+  [
+    'a pod on Windows has no resources',
+    { os: { name: 'windows' }, resources: {} },
+    ['Forbidden spec.resources'],
+  ],
+  [
+    'a pod requests what its containers request together',
+    {
+      resources: { requests: { cpu: '1' } },
+      containers: [using({ cpu: '600m' }), using({ cpu: '600m' }, { name: 'd' })],
+    },
+    ['Invalid spec.resources.requests[cpu]'],
+  ],
+  [
+    'an init container runs beside those that keep running',
+    {
+      resources: { requests: { cpu: '1' } },
+      initContainers: [
+        using({ cpu: '300m' }, { name: 'd', restartPolicy: 'Always' }),
+        using({ cpu: '800m' }, { name: 'e' }),
+      ],
+    },
+    ['Invalid spec.resources.requests[cpu]'],
+  ],
+  [
+    'a container has at most the limit of its pod',
+    {
+      resources: { limits: { cpu: '1' } },
+      containers: [container({ resources: { limits: { cpu: '2' }, requests: { cpu: '1' } } })],
+    },
+    ['Invalid spec.resources.containers[0][cpu].limits'],
+  ],
+  [
+    'gates have names that differ',
+    { schedulingGates: [{ name: 'a' }, { name: 'a' }, { name: '' }] },
+    ['Duplicate spec.schedulingGates[1]', 'Invalid spec.schedulingGates[2]'],
+  ],
+  [
+    'a pod with gates has no node',
+    { schedulingGates: [{ name: 'a' }], nodeName: 'n' },
+    ['Forbidden spec.nodeName'],
+  ],
+  [
+    'a least number of domains is for pods that wait',
+    spread({ minDomains: 1, whenUnsatisfiable: 'ScheduleAnyway' }),
+    ['Invalid spec.topologySpreadConstraints[0].minDomains'],
+  ],
+  [
+    'keys of labels of a constraint need a selector',
+    spread({ matchLabelKeys: ['l'] }),
+    ['Forbidden spec.topologySpreadConstraints[0].matchLabelKeys'],
+  ],
+  [
+    'a constraint does not select by a key in two ways',
+    spread({ matchLabelKeys: ['a'], ...selected }),
+    ['Invalid spec.topologySpreadConstraints[0][0]'],
+  ],
+  [
+    'of three equal constraints the first two are duplicates',
+    spread({}, {}, {}),
+    [0, 1].map((i) => `Duplicate spec.topologySpreadConstraints[${i}].{topologyKey, whenUnsatisfiable}`),
+  ],
+  [
+    'a policy for nodes is not empty',
+    spread({ nodeTaintsPolicy: '' }),
+    ['NotSupported spec.topologySpreadConstraints[0].nodeTaintsPolicy'],
+  ],
+  ['a topology key is any text', spread({ topologyKey: 'a b' }), []],
+  [
+    'keys of labels of a term need a selector',
+    near({ matchLabelKeys: ['l'], mismatchLabelKeys: ['c'] }),
+    [`Forbidden ${term}.matchLabelKeys`, `Forbidden ${term}.mismatchLabelKeys`],
+  ],
+  [
+    'a key of a term is not for equal and for different values',
+    near({ matchLabelKeys: ['c'], mismatchLabelKeys: ['c'], ...selected }),
+    [`Invalid ${term}.matchLabelKeys[0]`],
+  ],
+  [
+    'keys of a term are those of labels',
+    near({ matchLabelKeys: ['a b'], mismatchLabelKeys: [''], ...selected }),
+    [`Invalid ${term}.matchLabelKeys[0]`, `Invalid ${term}.mismatchLabelKeys[0]`],
+  ],
+  [
+    'a pod with its own users has no block devices',
+    {
+      hostUsers: false,
+      volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'x' } }],
+      containers: [container({ volumeDevices: [{ name: 'v', devicePath: '/d' }] })],
+    },
+    ['Forbidden spec.containers[0].volumeDevices'],
+  ],
+  [
+    'a pod with the users of the node does not see all of /proc',
+    { containers: [container({ securityContext: { procMount: 'Unmasked' } })] },
+    ['Invalid spec.containers[0].securityContext.procMount'],
+  ],
+  [
+    'a choice of a security context is not empty',
+    { securityContext: { supplementalGroupsPolicy: '', seLinuxChangePolicy: '' } },
+    ['supplementalGroupsPolicy', 'seLinuxChangePolicy'].map(
+      (field) => `NotSupported spec.securityContext.${field}`,
+    ),
+  ],
+];
+
+describe('fields of pods that came with later releases', () => {
+  for (const [title, spec, expected] of cases)
+    it(`${title}, in a pod`, () => assert.deepEqual(causes(pod(spec)), expected));
+
+  it('templates follow the rules of pods', () => {
+    const spec = {
+      containers: [container()],
+      resources: { requests: { 'example.com/x': '1' } },
+      hostnameOverride: 'A',
+    };
+    const { errors } = writePath(names, '1.37').create(podTemplates, { metadata, template: { spec } });
+    assert.deepEqual(
+      errors.map(({ field }) => field),
+      [
+        'template.spec.hostnameOverride',
+        'template.spec.resources.requests[example.com/x]',
+        'template.spec.resources.limits',
+      ],
+    );
+  });
+
+  it('values of required nodes are those of labels from 1.33 on, and stored ones are kept', () => {
+    const object = pod({ affinity: { nodeAffinity: nodes } });
+    assert.deepEqual([causes(object, '1.32').length, causes(object, '1.33').length], [0, 1]);
+    const stored = created(object, '1.32').object;
+    assert.deepEqual(writePath(names, '1.33').update(pods, stored, { ...stored }).errors, []);
+  });
+
+  it('a new pod selects by the values of its labels', () => {
+    const fields = {
+      matchLabelKeys: ['l', 'other'],
+      labelSelector: { matchExpressions: [{ key: 'z', operator: 'Exists' }] },
+    };
+    const { object } = created(
+      pod({ ...spread(fields), ...near({ ...selected, mismatchLabelKeys: ['l'] }) }),
+    );
+    assert.deepEqual(
+      [
+        getPath(object, 'spec.topologySpreadConstraints.0.labelSelector.matchExpressions.1'),
+        getPath(object, `${term.replace('[0]', '.0')}.labelSelector.matchExpressions.0`),
+      ],
+      [
+        { key: 'l', operator: 'In', values: ['m'] },
+        { key: 'l', operator: 'NotIn', values: ['m'] },
+      ],
+    );
+    assert.deepEqual(writePath(names, '1.37').update(pods, object, { ...object }).errors, []);
+  });
+
+  it('a constraint of a release before 1.34 keeps its selector', () => {
+    const { object } = created(pod(spread({ matchLabelKeys: ['l'], ...selected })), '1.33');
+    assert.deepEqual(
+      getPath(object, 'spec.topologySpreadConstraints.0.labelSelector'),
+      selected.labelSelector,
+    );
+  });
+
+  it('a new pod with gates says that it is not scheduled', () => {
+    const { object } = created(pod({ schedulingGates: [{ name: 'a' }] }));
+    assert.deepEqual(
+      [getPath(object, 'status.conditions.0.type'), getPath(object, 'status.conditions.0.reason')],
+      ['PodScheduled', 'SchedulingGated'],
+    );
+  });
+
+  it('an annotation that names an AppArmor profile sets the field of its container', () => {
+    const { object } = created(pod({}, { [armor]: 'localhost/q' }));
+    assert.deepEqual(getPath(object, 'spec.containers.0.securityContext.appArmorProfile'), {
+      type: 'Localhost',
+      localhostProfile: 'q',
+    });
+  });
+
+  for (const [title, annotations, spec, expected] of [
+    [
+      'an AppArmor profile of an unknown form',
+      { [armor]: 'x' },
+      {},
+      [`Invalid metadata.annotations[${armor}]`],
+    ],
+    [
+      'an AppArmor profile of a container that is not there',
+      { [`${armor}c`]: 'unconfined' },
+      {},
+      [`Invalid metadata.annotations[${armor}c]`],
+    ],
+    [
+      'another AppArmor profile than the field',
+      { [armor]: 'unconfined' },
+      { containers: [container({ securityContext: { appArmorProfile: { type: 'RuntimeDefault' } } })] },
+      ['Forbidden spec.containers[0].securityContext.appArmorProfile.type'],
+    ],
+    [
+      'a seccomp profile of an unknown form',
+      { [names.annotations.seccompPod]: 'x' },
+      {},
+      [`Invalid metadata.annotations.${names.annotations.seccompPod}`],
+    ],
+    [
+      'another seccomp profile than the field',
+      { [names.annotations.seccompPod]: 'localhost/a' },
+      { securityContext: { seccompProfile: { type: 'Localhost', localhostProfile: 'b' } } },
+      ['Forbidden spec.securityContext.seccompProfile.localhostProfile'],
+    ],
+    [
+      'the default seccomp profile under its older name',
+      { [names.annotations.seccompPod]: 'docker/default' },
+      { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } },
+      [],
+    ],
+  ] as const)
+    it(`an annotation with ${title} is ${expected.length === 0 ? 'valid' : 'refused'}`, () =>
+      assert.deepEqual(causes(pod(spec, annotations)), expected));
+});
