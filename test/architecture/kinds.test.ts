@@ -23,6 +23,7 @@ const sharedWith: Readonly<Record<string, readonly string[]>> = {
   apiextensions: ['admissionregistration'],
   apps: ['core'],
   batch: ['apps', 'core', 'scheduling'],
+  core: ['certificates'],
   discovery: ['core'],
   networking: ['apps', 'core'],
   node: ['core'],

@@ -33,7 +33,7 @@ const ofPods: readonly Case[] = [
   [
     'a claim that the pod does not have',
     pod({ resourceClaims: [claim('a')], containers: [using('b')] }),
-    ['FieldValueNotFound spec.containers[0].resources.claims[0].name'],
+    ['FieldValueNotFound spec.containers[0].resources.claims[0]'],
   ],
   [
     'a claim without a source',

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import { dns1123subdomain } from '@orch/machinery/formats';
 
 const MAX_DOMAIN = 253;
@@ -32,4 +32,11 @@ export function checkSignerName(field: string, name: string): readonly FieldErro
   return [domainProblem(domain), pathProblem(path)].flatMap((wrong) =>
     wrong === undefined ? [] : [fieldError.invalid(field, name, wrong)],
   );
+}
+
+/** Reports whether a signer is one of the project, whose certificates are valid for a day at most. */
+export function isOwnSigner(name: string, { legacyUnknown }: Names['signers']): boolean {
+  const [domain = ''] = name.split('/', 1);
+  const [own = ''] = legacyUnknown.split('/', 1);
+  return domain === own || domain.endsWith(`.${own}`);
 }

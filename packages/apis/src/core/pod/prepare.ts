@@ -3,6 +3,7 @@ import type { Draft } from '@orch/kinds/draft';
 import type { LabelSelector, LabelSelectorRequirement } from '@orch/kinds/meta';
 import { jsonEquals } from '@orch/machinery/json';
 import type { StrategyContext } from '../../resource-type.ts';
+import { completePodResources } from '../shared/pod-spec/pod-resources.ts';
 import { profileOfAnnotation } from '../shared/pod-spec/profiles.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -63,7 +64,7 @@ function addGatedCondition(pod: Draft<Pod>, { now }: StrategyContext): void {
     reason: 'SchedulingGated',
     message: 'The pod has gates that must be removed before it is scheduled.',
   };
-  pod.status = { ...pod.status, conditions: [condition] } as Draft<Pod>['status'];
+  pod.status = { ...pod.status, conditions: [condition] };
 }
 
 /** Containers get the AppArmor profiles that annotations name for them, unless the whole pod has the same one. */
@@ -89,4 +90,7 @@ export function completePod(pod: Draft<Pod>, context: StrategyContext): void {
   if (!context.since('1.30')) return;
   addGatedCondition(pod, context);
   if (context.since('1.30', 'AppArmorFields')) copyAppArmorProfiles(pod, context);
+  const { spec } = pod;
+  if (spec?.resources === undefined || !context.since('1.37', 'PodLevelResourcesFixDefaulting')) return;
+  completePodResources(spec);
 }

@@ -1,7 +1,7 @@
 import { f, items, struct } from '@orch/schema';
 
 export const ResourceClaim = struct('core.v1.ResourceClaim', 'Names a resource claim of the pod.', {
-  name: f.string(1, { doc: 'Name of an entry of resourceClaims.', presence: 'always', required: true }),
+  name: f.string(1, { doc: 'Name of an entry of resourceClaims.', presence: 'always' }),
 
   request: f.string(2, { doc: 'Request of the claim that is used; all when empty.', since: '1.31' }),
 });
@@ -20,7 +20,6 @@ export const ResourceRequirements = struct(
       mapKeys: ['name'],
       since: '1.34',
       gate: 'DynamicResourceAllocation',
-      uniqueBy: 'name',
     }),
   },
 );

@@ -5,12 +5,12 @@ import { jsonEquals } from '@orch/machinery/json';
 import { DerError, readCertificateRequest, requestSignatureProblem } from '@orch/pki/x509';
 import type { StrategyContext } from '../../../resource-type.ts';
 import { checkFormat } from '../../../validation-rules.ts';
-import { checkSignerName } from '../../shared/signer-name.ts';
+import { checkSignerName, isOwnSigner } from '../../shared/signer-name.ts';
+import { checkUserAnnotations } from '../../shared/user-annotations.ts';
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 const MAX_SECONDS = 91 * DAY_SECONDS;
-const MAX_ANNOTATION_BYTES = 262_144;
 
 const signingRequestPath = 'spec.stubPKCS10Request';
 const omitted = '<value omitted>';
@@ -29,7 +29,7 @@ export function validatePodCertificateRequest(
   return [
     ...checkSignerName('spec.signerName', spec.signerName ?? ''),
     ...checkIdentities(spec),
-    ...checkAnnotations('spec.unverifiedUserAnnotations', spec.unverifiedUserAnnotations ?? {}),
+    ...checkUserAnnotations('spec.unverifiedUserAnnotations', spec.unverifiedUserAnnotations ?? {}),
     ...checkExpiration(spec, names),
     ...checkKeySource(spec),
   ];
@@ -50,29 +50,12 @@ function checkIdentities(spec: PodCertificateRequestSpec): readonly FieldError[]
   ];
 }
 
-function checkAnnotations(path: string, found: Readonly<Record<string, string>>): readonly FieldError[] {
-  const bytes = Object.entries(found).reduce(
-    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
-    0,
-  );
-  return [
-    ...Object.keys(found).flatMap((key) =>
-      key.includes('/')
-        ? checkFormat('qualifiedName', path, key.toLowerCase())
-        : [fieldError.invalid(path, key, 'must have a domain before a slash')],
-    ),
-    ...(bytes > MAX_ANNOTATION_BYTES ? [fieldError.tooLong(path, MAX_ANNOTATION_BYTES)] : []),
-  ];
-}
-
 /** Signers of the project issue certificates for at most one day, others for three months. */
 function checkExpiration(
   { signerName = '', maxExpirationSeconds = DAY_SECONDS }: PodCertificateRequestSpec,
   { signers }: Names,
 ): readonly FieldError[] {
-  const [domain = ''] = signerName.split('/', 1);
-  const [own = ''] = signers.legacyUnknown.split('/', 1);
-  const max = domain === own || domain.endsWith(`.${own}`) ? DAY_SECONDS : MAX_SECONDS;
+  const max = isOwnSigner(signerName, signers) ? DAY_SECONDS : MAX_SECONDS;
   if (maxExpirationSeconds >= HOUR_SECONDS && maxExpirationSeconds <= max) return [];
   const why = `must be in the range [${HOUR_SECONDS}, ${max}]`;
   return [fieldError.invalid('spec.maxExpirationSeconds', maxExpirationSeconds, why)];

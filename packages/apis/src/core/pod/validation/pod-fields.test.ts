@@ -177,9 +177,188 @@ const cases: readonly (readonly [title: string, spec: object, expected: readonly
   ],
 ];
 
+const sleeping = (seconds: number): object => container({ lifecycle: { preStop: { sleep: { seconds } } } });
+const stopping = (name: string, stopSignal: string): object => ({
+  os: { name },
+  containers: [container({ lifecycle: { stopSignal } })],
+});
+const rule = (action: string, exitCodes: object | undefined): object =>
+  container({ restartPolicy: 'Never', restartPolicyRules: [{ action, ...(exitCodes && { exitCodes }) }] });
+const policy = (restartPolicy: string): object =>
+  container({ name: 'd', resizePolicy: [{ resourceName: 'cpu', restartPolicy }] });
+const claiming = (...claims: readonly object[]): object => ({
+  resourceClaims: [{ name: 'a', resourceClaimName: 'x' }],
+  containers: [container({ resources: { claims } })],
+});
+const mounting = (fields: object): object => ({
+  volumes: [{ name: 'v', emptyDir: {} }],
+  containers: [container({ volumeMounts: [{ name: 'v', mountPath: '/v', ...fields }] })],
+});
+const reading = (volumeName: string): object => ({
+  volumes: [
+    { name: 'v', emptyDir: {} },
+    { name: 'h', hostPath: { path: '/h' } },
+  ],
+  containers: [
+    container({ env: [{ name: 'A', valueFrom: { fileKeyRef: { volumeName, path: 'p', key: 'K' } } }] }),
+  ],
+});
+const projecting = (...sources: readonly object[]): object => ({
+  volumes: [{ name: 'v', projected: { sources } }],
+});
+const certificate = (fields: object): object => ({
+  podCertificate: { signerName: 'example.com/s', keyType: 'ED25519', keyPath: 'k', ...fields },
+});
+const source = 'spec.volumes[0].projected.sources';
+const claims = 'spec.containers[0].resources.claims';
+const rules = 'spec.containers[0].restartPolicyRules[0]';
+const recursion = 'spec.containers[0].volumeMounts[0].recursiveReadOnly';
+const volumeName = 'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName';
+
+const ofContainers: readonly (readonly [title: string, spec: object, expected: readonly string[]])[] = [
+  ['a container sleeps as long as its pod ends', { containers: [sleeping(30)] }, []],
+  [
+    'a container does not sleep longer',
+    { containers: [sleeping(31)] },
+    ['Invalid spec.containers[0].lifecycle.preStop.sleep'],
+  ],
+  [
+    'a rule for restarts has a known action and exit codes',
+    { containers: [rule('', undefined)] },
+    [`NotSupported ${rules}.action`, `Required ${rules}.exitCodes`],
+  ],
+  [
+    'a rule for restarts has a known operator',
+    { containers: [rule('Restart', { values: [1] })] },
+    [`NotSupported ${rules}.exitCodes.operator`],
+  ],
+  [
+    'a container of a pod that never restarts is not restarted for resources',
+    { restartPolicy: 'Never', containers: [container(), policy('RestartContainer')] },
+    ['Invalid spec.containers[1].resizePolicy'],
+  ],
+  [
+    'an init container that ends is not restarted for resources',
+    { initContainers: [policy('RestartContainer')] },
+    ['Invalid spec.initContainers[0].resizePolicy[0].restartPolicy'],
+  ],
+  [
+    'a container uses two requests of a claim',
+    claiming({ name: 'a', request: 'q' }, { name: 'a', request: 'r' }),
+    [],
+  ],
+  [
+    'a container uses no request twice, and no unknown claim',
+    claiming({ name: 'a', request: 'q' }, { name: 'a', request: 'q' }, { name: 'a' }, { name: 'b' }, {}),
+    [`Duplicate ${claims}[1]`, `Duplicate ${claims}[2]`, `NotFound ${claims}[3]`, `Required ${claims}[4]`],
+  ],
+  [
+    'a request of a claim is a label',
+    claiming({ name: 'a', request: 'q/r' }),
+    [`Invalid ${claims}[0].request`],
+  ],
+  [
+    'a claim of a pod has a name',
+    { resourceClaims: [{ name: 'a', resourceClaimName: '' }] },
+    ['Invalid spec.resourceClaims[0].resourceClaimName'],
+  ],
+  [
+    'an image of a volume has a name',
+    { volumes: [{ name: 'v', image: {} }] },
+    ['Required spec.volumes[0].image.reference'],
+  ],
+  [
+    'mounts below a read-only one are read-only',
+    mounting({ readOnly: true, recursiveReadOnly: 'Enabled' }),
+    [],
+  ],
+  [
+    'mounts below a writable one are not',
+    mounting({ recursiveReadOnly: 'IfPossible' }),
+    [`Forbidden ${recursion}`],
+  ],
+  [
+    'mounts that are added later are not',
+    mounting({ readOnly: true, recursiveReadOnly: 'Enabled', mountPropagation: 'HostToContainer' }),
+    [`Forbidden ${recursion}`],
+  ],
+  ['a variable of a file is in a volume that the pod has', reading('w'), [`NotFound ${volumeName}`]],
+  ['a variable of a file is in a volume of the pod alone', reading('h'), [`Invalid ${volumeName}`]],
+  [
+    'a bundle and its signer have names of their form',
+    projecting(
+      { clusterTrustBundle: { name: 'B_', path: 'p' } },
+      { clusterTrustBundle: { signerName: 's', path: 'q' } },
+    ),
+    [`Invalid ${source}[0].clusterTrustBundle.name`, `Invalid ${source}[1].clusterTrustBundle.signerName`],
+  ],
+  [
+    'a certificate of a pod has a signer and annotations with domains',
+    projecting(certificate({ signerName: 's', userAnnotations: { a: 'b' } })),
+    [`Invalid ${source}[0].podCertificate.signerName`, `Invalid ${source}[0].podCertificate.userAnnotations`],
+  ],
+  [
+    'two sources do not write the same file',
+    projecting(certificate({}), { clusterTrustBundle: { name: 'b', path: 'k' } }),
+    [`Invalid ${source}[1]`],
+  ],
+  [
+    'a pod on Windows has no user namespace and no AppArmor profile',
+    {
+      os: { name: 'windows' },
+      hostUsers: true,
+      securityContext: { appArmorProfile: { type: 'Unconfined' }, supplementalGroupsPolicy: 'Merge' },
+    },
+    ['hostUsers', 'securityContext.appArmorProfile', 'securityContext.supplementalGroupsPolicy'].map(
+      (field) => `Forbidden spec.${field}`,
+    ),
+  ],
+];
+
 describe('fields of pods that came with later releases', () => {
-  for (const [title, spec, expected] of cases)
+  for (const [title, spec, expected] of [...cases, ...ofContainers])
     it(`${title}, in a pod`, () => assert.deepEqual(causes(pod(spec)), expected));
+
+  for (const [title, spec, expected] of [
+    ['a signal of Linux ends a container of a pod on Linux', stopping('linux', 'SIGHUP'), []],
+    ['only two signals end a container on Windows', stopping('windows', 'SIGHUP'), ['NotSupported']],
+    ['a signal needs the system of the pod', { ...stopping('', 'SIGHUP'), os: undefined }, ['Forbidden']],
+  ] as const)
+    it(title, () => {
+      const path = writePath(names, '1.37', { openGates: new Set(['ContainerStopSignals']) });
+      const { errors } = path.create(pods, JSON.parse(JSON.stringify(pod(spec))) as Record<string, unknown>);
+      assert.deepEqual(
+        errors.map(({ type }) => type.replace('FieldValue', '')),
+        expected,
+      );
+    });
+
+  it('a container of a release before 1.33 sleeps for at least a second', () => {
+    const object = pod({ containers: [sleeping(0)] });
+    assert.deepEqual([causes(object, '1.32').length, causes(object, '1.33').length], [1, 0]);
+  });
+
+  for (const release of ['1.34', '1.37'] as const)
+    it(`a pod of ${release} requests what its containers request, else its limits`, () => {
+      const resources = { limits: { cpu: '2', memory: '1Gi' } };
+      const limited = container({ resources: { limits: { 'hugepages-2Mi': '4Mi', cpu: '1' } } });
+      const { object } = created(pod({ resources, containers: [limited] }), release);
+      assert.deepEqual(getPath(object, 'spec.resources'), {
+        limits: { cpu: '2', 'hugepages-2Mi': '4Mi', memory: '1Gi' },
+        requests: { cpu: '1', 'hugepages-2Mi': '4Mi', memory: '1Gi' },
+      });
+    });
+
+  it('a pod of 1.37 that requests CPU has the limits of its containers, and at least its request', () => {
+    const limited = container({ resources: { limits: { cpu: '1', memory: '1Gi' } } });
+    const { object } = created(
+      pod({
+        resources: { requests: { cpu: '2', memory: '2Gi' }, limits: { memory: '3Gi' } },
+        containers: [limited],
+      }),
+    );
+    assert.deepEqual(getPath(object, 'spec.resources.limits'), { cpu: '2', memory: '3Gi' });
+  });
 
   it('templates follow the rules of pods', () => {
     const spec = {

@@ -1,4 +1,5 @@
 import { f, items, struct } from '@orch/schema';
+import { checkRestartRule } from './validation/container.ts';
 
 export const ContainerPort = struct('core.v1.ContainerPort', 'A port that a container listens on.', {
   name: f.string(1, { doc: 'Name that services can refer to.', format: 'portName' }),
@@ -88,9 +89,7 @@ export const ContainerRestartRuleOnExitCodes = struct(
   {
     operator: f.string(1, {
       doc: 'In or NotIn: whether the exit code is one of the values.',
-      required: true,
       openapiRequired: true,
-      enum: ['In', 'NotIn'],
     }),
     values: f.list(2, items.int32, { doc: 'The exit codes.', listType: 'set', maxItems: 255 }),
   },
@@ -102,14 +101,12 @@ export const ContainerRestartRule = struct(
   {
     action: f.string(1, {
       doc: 'Restart, or RestartAllContainers.',
-      required: true,
       openapiRequired: true,
-      enum: ['Restart', 'RestartAllContainers'],
     }),
     exitCodes: f.struct(2, ContainerRestartRuleOnExitCodes, {
       doc: 'Exit codes for which it applies.',
       presence: 'pointer',
-      required: true,
     }),
   },
+  { checks: [checkRestartRule] },
 );

@@ -3,6 +3,7 @@ import type { Draft } from '@orch/kinds/draft';
 import { approximateNumber, setField } from '@orch/machinery/json';
 import type { ComputeDefault, Derive } from '@orch/schema';
 import { type PullPolicy, policyOfImage } from '../image-policy.ts';
+import { completeLimitedPod } from './pod-resources.ts';
 
 /** The pull policy of a container that sets none. */
 export const defaultPullPolicy = (container: Container): PullPolicy => policyOfImage(container.image ?? '');
@@ -71,9 +72,12 @@ export const serviceLinksOfPods: ComputeDefault = (_spec, _names, root) =>
   root === 'core.v1.Pod' ? true : undefined;
 
 /** Defaults of pods that templates do not have. */
-export const derivePod: Derive<Draft<Pod>> = (pod) => {
-  const changed = fillRequests(pod.spec?.containers);
-  return fillRequests(pod.spec?.initContainers) || changed;
+export const derivePod: Derive<Draft<Pod>> = ({ spec }, _names, { since }) => {
+  let changed = fillRequests(spec?.containers);
+  changed = fillRequests(spec?.initContainers) || changed;
+  // Later releases do it when the pod is created, once admission has added its containers.
+  if (spec?.resources === undefined || since('1.37', 'PodLevelResourcesFixDefaulting')) return changed;
+  return completeLimitedPod(spec) || changed;
 };
 
 /** `podIP` is the first of `podIPs`; when only the older field is set, it takes precedence. */

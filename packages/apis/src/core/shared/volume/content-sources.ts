@@ -15,6 +15,7 @@ import {
   checkDownwardItems,
   checkEmptyDir,
   checkGitRepo,
+  checkImageSource,
   checkKeyToPath,
   checkNamed,
   checkProjected,
@@ -235,4 +236,5 @@ export const ImageVolumeSource = struct(
       enum: ['Always', 'IfNotPresent', 'Never'],
     }),
   },
+  { checks: [checkImageSource] },
 );

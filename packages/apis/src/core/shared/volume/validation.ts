@@ -8,6 +8,7 @@ import type {
   FlockerVolumeSource,
   GitRepoVolumeSource,
   HostPathVolumeSource,
+  ImageVolumeSource,
   ISCSIPersistentVolumeSource,
   KeyToPath,
   NFSVolumeSource,
@@ -84,6 +85,16 @@ export const checkNfs: Check<NFSVolumeSource> = (source, { path }) => {
 export const checkNamed: Check<ConfigMapVolumeSource> = (source, { path }) =>
   (source.name ?? '') === '' ? [fieldError.required(`${path}.name`)] : [];
 
+/** Checks that a new image has a name: in templates only from 1.37 on. */
+export const checkImageSource: Check<ImageVolumeSource> = (source, { path, old, since }) => {
+  const isRequired = path.startsWith('spec.volumes[') || since('1.37');
+  return !isRequired ||
+    (source.reference ?? '') !== '' ||
+    (old !== undefined && old.reference === source.reference)
+    ? []
+    : [fieldError.required(`${path}.reference`)];
+};
+
 /** Checks that files stay inside the volume. */
 export const checkKeyToPath: Check<KeyToPath> = (item, { path }) =>
   checkDescendingPath(`${path}.path`, item.path ?? '');
@@ -135,8 +146,12 @@ function filesOf(source: VolumeProjection): readonly string[] {
   const listed = (['secret', 'configMap', 'downwardAPI'] as const).flatMap((name) =>
     (source[name]?.items ?? []).map((item) => item.path ?? ''),
   );
-  const token = source.serviceAccountToken?.path ?? '';
-  return token === '' ? listed : [...listed, token];
+  const { credentialBundlePath, keyPath, certificateChainPath } = source.podCertificate ?? {};
+  const others = [
+    ...[source.serviceAccountToken?.path, source.clusterTrustBundle?.path],
+    ...[credentialBundlePath, keyPath, certificateChainPath],
+  ];
+  return [...listed, ...others.flatMap((path = '') => (path === '' ? [] : [path]))];
 }
 
 /** Checks that every source has one type, and that no two write the same file. */

@@ -1,4 +1,9 @@
-import type { Container, EphemeralContainer, ResourceRequirements } from '@orch/kinds/core';
+import type {
+  Container,
+  ContainerRestartRule,
+  EphemeralContainer,
+  ResourceRequirements,
+} from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { hasManyParts } from '@orch/machinery/json';
 import type { Check, CheckContext } from '@orch/schema';
@@ -63,6 +68,23 @@ function checkRestartPolicy(path: string, container: Container): readonly FieldE
     ? []
     : [fieldError.required(at, 'must specify restartPolicy when restart rules are used')];
 }
+
+const actions = ['Restart', 'RestartAllContainers'];
+const operators = ['In', 'NotIn'];
+
+/** Checks that a rule has a known action, which may need a gate, and exit codes. */
+export const checkRestartRule: Check<ContainerRestartRule> = (rule, { path, since }) => {
+  const { action = '', exitCodes } = rule;
+  const known = since('1.36', 'RestartAllContainersOnContainerExits') ? actions : actions.slice(0, 1);
+  const errors = known.includes(action) ? [] : [fieldError.notSupported(`${path}.action`, action, known)];
+  // An empty struct is stored as an absent one.
+  if (exitCodes === undefined)
+    return [...errors, fieldError.required(`${path}.exitCodes`, 'must be specified')];
+  const { operator = '' } = exitCodes;
+  return operators.includes(operator)
+    ? errors
+    : [...errors, fieldError.notSupported(`${path}.exitCodes.operator`, operator, operators)];
+};
 
 /**
  * Init containers run to completion, so they have no probes and lifecycle handlers, except those that are always

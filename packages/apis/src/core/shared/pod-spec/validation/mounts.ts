@@ -44,7 +44,12 @@ export function checkMounts(path: string, container: Container, volumes: Volumes
         fieldError.invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
       );
     }
-    return [...errors, ...checkSubPath(at, list, mount), ...checkPropagation(list, mount, privileged)];
+    return [
+      ...errors,
+      ...checkSubPath(at, list, mount),
+      ...checkPropagation(list, mount, privileged),
+      ...checkRecursion(at, mount),
+    ];
   });
 }
 
@@ -65,6 +70,19 @@ function checkPropagation(list: string, mount: VolumeMount, privileged: boolean)
   if (mount.mountPropagation !== 'Bidirectional' || privileged) return [];
   const why = 'Bidirectional mount propagation is available only to privileged containers';
   return [fieldError.forbidden(`${list}.mountPropagation`, why)];
+}
+
+/** Checks that mounts below a volume are read-only only where the volume is, and where none is added later. */
+function checkRecursion(at: string, mount: VolumeMount): readonly FieldError[] {
+  const { recursiveReadOnly: value, readOnly, mountPropagation = 'None' } = mount;
+  if (value !== 'Enabled' && value !== 'IfPossible') return [];
+  const path = `${at}.recursiveReadOnly`;
+  return [
+    ...(readOnly === true ? [] : [fieldError.forbidden(path, 'may only be specified when readOnly is true')]),
+    ...(mountPropagation === 'None'
+      ? []
+      : [fieldError.forbidden(path, 'may only be specified when mountPropagation is None or not specified')]),
+  ];
 }
 
 /** Devices are made from claims, every path is used once, and nothing is both a device and a mount. */

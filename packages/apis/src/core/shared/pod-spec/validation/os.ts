@@ -4,8 +4,11 @@ import type { JsonObject } from '@orch/machinery/json';
 import { presentOf } from '../../../../validation-rules.ts';
 
 /** Fields of the security context that apply to only one operating system. */
-const linuxOnlyOfSpec = ['hostPID', 'hostIPC', 'shareProcessNamespace'];
+const linuxOnlyOfSpec = ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace'];
 const linuxOnlyOfPod = [
+  'appArmorProfile',
+  'supplementalGroupsPolicy',
+  'seLinuxChangePolicy',
   'seLinuxOptions',
   'fsGroup',
   'fsGroupChangePolicy',
@@ -16,6 +19,7 @@ const linuxOnlyOfPod = [
   'runAsGroup',
 ];
 const linuxOnlyOfContainer = [
+  'appArmorProfile',
   'seLinuxOptions',
   'capabilities',
   'readOnlyRootFilesystem',

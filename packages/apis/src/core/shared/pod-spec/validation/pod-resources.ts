@@ -4,6 +4,7 @@ import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from 
 import { isHugePages } from '../../validation/resource-names.ts';
 import { checkContainerResources } from '../../validation/resources.ts';
 import { containerSums } from '../container-sums.ts';
+import { checkUsedClaims } from './resource-claims.ts';
 
 /** Checks the resources of a whole pod, alone and beside those of its containers. */
 export function checkPodResources(path: string, spec: PodSpec, names: Names): readonly FieldError[] {
@@ -18,10 +19,14 @@ export function checkPodResources(path: string, spec: PodSpec, names: Names): re
   return [
     ...claims,
     ...checkContainerResources(at, resources, names, 'pod'),
+    ...checkUsedClaims(`${at}.claims`, resources.claims ?? [], claimsOf(spec)),
     ...checkSums(at, resources, spec),
     ...checkLimits(at, resources, spec),
   ];
 }
+
+const claimsOf = ({ resourceClaims = [] }: PodSpec): ReadonlySet<string> =>
+  new Set(resourceClaims.map(({ name = '' }) => name));
 
 const quantityOf = (list: ResourceRequirements['limits'], name: string): Quantity | undefined =>
   list !== undefined && Object.hasOwn(list, name) ? parseQuantity(list[name] || '0') : undefined;

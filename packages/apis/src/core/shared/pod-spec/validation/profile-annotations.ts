@@ -1,5 +1,5 @@
-import type { ObjectMeta, PodSpec } from '@orch/kinds/core';
-import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import type { PodSpec } from '@orch/kinds/core';
+import { type FieldError, fieldError, type Names, type ObjectMeta } from '@orch/machinery';
 import { checkDescendingPath } from '../../../../validation-rules.ts';
 import { containersOf, differenceOf, isDefaultOfDocker, isWellKnown, localPathOf } from '../profiles.ts';
 

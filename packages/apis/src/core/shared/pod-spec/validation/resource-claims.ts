@@ -1,5 +1,6 @@
-import type { Container, EphemeralContainer, PodSpec } from '@orch/kinds/core';
+import type { Container, EphemeralContainer, PodSpec, ResourceClaim } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
+import { checkFormat } from '../../../../validation-rules.ts';
 
 type Lists = Readonly<
   Record<'containers' | 'initContainers' | 'ephemeralContainers', readonly (Container | EphemeralContainer)[]>
@@ -15,9 +16,13 @@ export function checkResourceClaims(path: string, spec: PodSpec, lists: Lists): 
       const at = `${path}.resourceClaims[${i}]${source === undefined ? '' : '.source'}`;
       const { resourceClaimName, resourceClaimTemplateName } = source ?? direct;
       const count = [resourceClaimName, resourceClaimTemplateName].filter((name) => name != null).length;
+      const empty = Object.entries({ resourceClaimName, resourceClaimTemplateName })
+        .filter(([, name]) => name === '')
+        .map(([field]) => fieldError.invalid(`${at}.${field}`, '', 'must be the name of an object'));
       return count === 1
-        ? []
+        ? empty
         : [
+            ...empty,
             fieldError.invalid(
               at,
               '',
@@ -27,12 +32,34 @@ export function checkResourceClaims(path: string, spec: PodSpec, lists: Lists): 
     }),
     ...(['containers', 'initContainers', 'ephemeralContainers'] as const).flatMap((list) =>
       lists[list].flatMap(({ resources }, i) =>
-        (resources?.claims ?? []).flatMap(({ name = '' }, j) =>
-          name === '' || known.has(name)
-            ? []
-            : [fieldError.notFound(`${path}.${list}[${i}].resources.claims[${j}].name`, name)],
-        ),
+        checkUsedClaims(`${path}.${list}[${i}].resources.claims`, resources?.claims ?? [], known),
       ),
     ),
   ];
+}
+
+/**
+ * Checks that claims of a container are those of its pod, and that no claim and no request of one is used twice. For
+ * compatibility, errors name the item.
+ */
+export function checkUsedClaims(
+  path: string,
+  claims: readonly ResourceClaim[],
+  known: ReadonlySet<string>,
+): readonly FieldError[] {
+  const whole = new Set<string>();
+  const requested = new Map<string, Set<string>>();
+  return claims.flatMap(({ name = '', request = '' }, i) => {
+    const at = `${path}[${i}]`;
+    if (name === '') return [fieldError.required(at)];
+    const requests = requested.get(name) ?? new Set();
+    const isTwice = whole.has(name) || requests.has(request) || (request === '' && requests.size > 0);
+    if (request === '') whole.add(name);
+    else requested.set(name, requests.add(request));
+    return [
+      ...(request === '' || whole.has(name) ? [] : checkFormat('dns1123label', `${at}.request`, request)),
+      ...(isTwice ? [fieldError.duplicate(at, request === '' ? name : `${name}/${request}`)] : []),
+      ...(known.has(name) ? [] : [fieldError.notFound(at, name)]),
+    ];
+  });
 }

@@ -4,6 +4,7 @@ import type { Check, CheckContext } from '@orch/schema';
 import { checkLabelMap } from '../../../../validation-rules.ts';
 import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEphemeralContainer, checkInitContainer } from './container.ts';
+import { checkContainersOfPod } from './containers-of-pod.ts';
 import { checkDnsPolicy, checkHostAliases, checkHostnameOverride } from './dns.ts';
 import { checkHostNetworkPorts, checkHostPorts } from './host-ports.ts';
 import { checkHostUsers } from './host-users.ts';
@@ -45,6 +46,7 @@ export const checkPodSpec: Check<PodSpec> = (spec, context) => {
     ...checkSpread(`${path}.topologySpreadConstraints`, spec.topologySpreadConstraints ?? []),
     ...checkOverhead(`${path}.overhead`, spec.overhead, names),
     ...checkOs(path, spec),
+    ...checkContainersOfPod(context, spec),
     ...checkHostUsers(context, spec),
     ...checkHostnameOverride(path, spec),
     ...checkGates(path, spec.schedulingGates),
