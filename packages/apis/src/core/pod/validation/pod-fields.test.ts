@@ -338,6 +338,27 @@ describe('fields of pods that came with later releases', () => {
     assert.deepEqual([causes(object, '1.32').length, causes(object, '1.33').length], [1, 0]);
   });
 
+  it('only init containers have a policy for restarts before 1.35, which keeps them running', () => {
+    const object = pod({
+      containers: [container({ restartPolicy: 'Never' })],
+      initContainers: [
+        container({ name: 'd', restartPolicy: 'Always' }),
+        container({ name: 'e', restartPolicy: 'Never' }),
+      ],
+    });
+    assert.deepEqual(causes(object, '1.33'), [
+      'NotSupported spec.initContainers[1].restartPolicy',
+      'Forbidden spec.containers[0].restartPolicy',
+    ]);
+    const { object: kept } = created(object, '1.34');
+    assert.deepEqual(
+      ['containers.0', 'initContainers.0', 'initContainers.1'].map((at) =>
+        getPath(kept, `spec.${at}.restartPolicy`),
+      ),
+      [undefined, 'Always', undefined],
+    );
+  });
+
   for (const release of ['1.34', '1.37'] as const)
     it(`a pod of ${release} requests what its containers request, else its limits`, () => {
       const resources = { limits: { cpu: '2', memory: '1Gi' } };

@@ -44,12 +44,23 @@ export const derivePodSpec: Derive<Draft<PodSpec>> = (spec, _names, { root, sinc
     spec.terminationGracePeriodSeconds = 1;
     changed = true;
   }
+  if (since('1.34') && !since('1.35', 'ContainerRestartRules')) changed = dropOwnPolicies(spec) || changed;
   if (spec.hostNetwork === true && (root === 'core.v1.Pod' || !since('1.28'))) {
     changed = fillHostPorts(spec.containers) || changed;
     changed = fillHostPorts(spec.initContainers) || changed;
   }
   return changed;
 };
+
+/** Without the gate for rules, release 1.34 keeps no policy for restarts but that of containers that keep running. */
+function dropOwnPolicies({ containers, initContainers }: Draft<PodSpec>): boolean {
+  const dropped = [
+    ...(containers ?? []),
+    ...(initContainers ?? []).filter(({ restartPolicy }) => restartPolicy !== 'Always'),
+  ].filter(({ restartPolicy }) => restartPolicy !== undefined);
+  for (const container of dropped) delete container.restartPolicy;
+  return dropped.length > 0;
+}
 
 /** The requests of a container default to its limits. */
 function fillRequests(containers: Draft<PodSpec>['containers']): boolean {

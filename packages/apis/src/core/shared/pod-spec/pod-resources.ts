@@ -66,7 +66,9 @@ function completeLimits(spec: Draft<PodSpec>): void {
   if (resources === undefined) return;
   const { limits = {}, requests = {} } = resources;
   const sums = containerSums(spec, 'limits');
-  const all = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map((container) => container.resources?.limits ?? {});
+  const all = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(
+    (container) => container.resources?.limits ?? {},
+  );
   const missing = Object.entries(requests).flatMap(([name, text]): [string, string][] => {
     const sum = sums.get(name);
     if (sum === undefined || !all.every((own) => Object.hasOwn(own, name))) return [];

@@ -19,7 +19,7 @@ export const checkContainer: Check<Container> = (container, context) => {
     ...checkImage(`${path}.image`, container.image ?? ''),
     ...checkMessagePolicy({ path, since }, container.terminationMessagePolicy ?? ''),
     ...checkProbesOf(path, container),
-    ...checkRestartPolicy(path, container),
+    ...(since('1.34') ? checkRestartPolicy(path, container) : []),
     ...checkEnvFrom(`${path}.envFrom`, container.envFrom ?? []),
     ...checkResources(container.resources ?? {}, context),
   ];

@@ -14,6 +14,7 @@ export function checkContainersOfPod(context: Context, spec: PodSpec): readonly 
   return containersOf(context.path, spec).flatMap((one) => [
     ...(runsOn(context.path, one) ? checkLifecycle(context, one, spec) : []),
     ...checkResizePolicy(context, one, spec),
+    ...(context.since('1.34') ? [] : checkOwnPolicy(context.path, one)),
     ...checkFiles(one, files),
   ]);
 }
@@ -72,6 +73,15 @@ function checkStopSignal(
   return os === 'windows' && !signalsOfWindows.includes(signal)
     ? [fieldError.notSupported(path, signal, signalsOfWindows)]
     : [];
+}
+
+/** Releases before 1.34 have a policy for restarts of init containers only, which keeps them running. */
+function checkOwnPolicy(path: string, one: PlacedContainer): readonly FieldError[] {
+  const { restartPolicy } = one.container;
+  const at = `${one.path}.restartPolicy`;
+  if (restartPolicy === undefined || one.path.startsWith(`${path}.ephemeralContainers[`)) return [];
+  if (!isInit(path, one)) return [fieldError.forbidden(at, 'may not be set for non-init containers')];
+  return restarts(one.container) ? [] : [fieldError.notSupported(at, restartPolicy, ['Always'])];
 }
 
 /** A container that never starts again, or starts before the others, is not restarted for other resources. */
