@@ -136,7 +136,7 @@ describe('updating pods', () => {
     assert.deepEqual(causes(next([{ name: 'b' }])), []);
     assert.deepEqual(causes(next([])), []);
     assert.deepEqual(causes(next([{ name: 'a' }, { name: 'c' }])), [
-      ['FieldValueForbidden', 'spec.schedulingGates'],
+      ['FieldValueForbidden', 'spec.schedulingGates[1].name'],
     ]);
   });
 });

@@ -370,6 +370,42 @@ describe('fields of pods that came with later releases', () => {
       });
     });
 
+  const required = (...matchExpressions: readonly object[]): object => ({
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] },
+    },
+  });
+  const condition = (key: string): object => ({ key, operator: 'Exists' });
+  for (const [title, spec, expected] of [
+    ['more labels', { nodeSelector: { a: 'b', c: 'd' }, affinity: required(condition('k')) }, []],
+    ['more conditions', { affinity: required(condition('k'), condition('l')) }, []],
+    ['no gates', { schedulingGates: undefined }, []],
+    ['other labels', { nodeSelector: { c: 'd' } }, ['Invalid spec.nodeSelector']],
+    [
+      'other conditions',
+      { affinity: required(condition('l')) },
+      [
+        'Invalid spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]',
+      ],
+    ],
+    ['another gate', { schedulingGates: [{ name: 'b' }] }, ['Forbidden spec.schedulingGates[0].name']],
+    ['another host name', { hostname: 'h' }, ['Forbidden spec']],
+  ] as const)
+    it(`a pod with gates that gets ${title} is ${expected.length === 0 ? 'changed' : 'kept'}`, () => {
+      const before = {
+        schedulingGates: [{ name: 'a' }],
+        nodeSelector: { a: 'b' },
+        affinity: required(condition('k')),
+      };
+      const { object } = created(pod(before));
+      const next = { ...object, spec: { ...(object['spec'] as object), ...spec } };
+      const { errors } = writePath(names, '1.37').update(pods, object, JSON.parse(JSON.stringify(next)));
+      assert.deepEqual(
+        errors.map(({ type, field }) => `${type.replace('FieldValue', '')} ${field}`),
+        expected,
+      );
+    });
+
   it('a pod of 1.37 that requests CPU has the limits of its containers, and at least its request', () => {
     const limited = container({ resources: { limits: { cpu: '1', memory: '1Gi' } } });
     const { object } = created(

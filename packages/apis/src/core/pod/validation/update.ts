@@ -1,6 +1,7 @@
 import type { Container, Pod, PodSpec, Toleration } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
+import { checkRestrictedNodes, isGated, withoutNodes } from './gated.ts';
 
 const mutable =
   'pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
@@ -17,8 +18,13 @@ export function validatePodUpdate(next: Pod, old: Pod): readonly FieldError[] {
     ...checkDeadline(spec, before),
     ...checkAddedTolerations(spec, before),
     ...checkRemovedGates(spec, before),
+    ...(isGated(before) ? checkRestrictedNodes(spec, before) : []),
   ];
-  if (!jsonEquals(unchangeable(spec, before), unchangeable(before, before))) {
+  const fixed = (one: PodSpec): PodSpec => {
+    const rest = unchangeable(one, before);
+    return isGated(before) ? withoutNodes(rest) : rest;
+  };
+  if (!jsonEquals(fixed(spec), fixed(before))) {
     errors.push(fieldError.forbidden('spec', mutable));
   }
   return errors;
@@ -70,6 +76,9 @@ function checkAddedTolerations(spec: PodSpec, before: PodSpec): readonly FieldEr
 /** Checks that scheduling gates are only removed: none may be added to an existing pod. */
 function checkRemovedGates(spec: PodSpec, before: PodSpec): readonly FieldError[] {
   const known = new Set((before.schedulingGates ?? []).map((gate) => gate.name ?? ''));
-  const added = (spec.schedulingGates ?? []).some((gate) => !known.has(gate.name ?? ''));
-  return added ? [fieldError.forbidden('spec.schedulingGates', 'only deletion is allowed')] : [];
+  return (spec.schedulingGates ?? []).flatMap(({ name = '' }, i) =>
+    known.has(name)
+      ? []
+      : [fieldError.forbidden(`spec.schedulingGates[${i}].name`, 'only deletion is allowed')],
+  );
 }

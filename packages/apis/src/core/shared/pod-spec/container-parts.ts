@@ -90,6 +90,7 @@ export const ContainerRestartRuleOnExitCodes = struct(
     operator: f.string(1, {
       doc: 'In or NotIn: whether the exit code is one of the values.',
       openapiRequired: true,
+      enum: ['In', 'NotIn'],
     }),
     values: f.list(2, items.int32, { doc: 'The exit codes.', listType: 'set', maxItems: 255 }),
   },
@@ -102,6 +103,7 @@ export const ContainerRestartRule = struct(
     action: f.string(1, {
       doc: 'Restart, or RestartAllContainers.',
       openapiRequired: true,
+      enum: ['Restart', 'RestartAllContainers'],
     }),
     exitCodes: f.struct(2, ContainerRestartRuleOnExitCodes, {
       doc: 'Exit codes for which it applies.',

@@ -69,21 +69,19 @@ function checkRestartPolicy(path: string, container: Container): readonly FieldE
     : [fieldError.required(at, 'must specify restartPolicy when restart rules are used')];
 }
 
-const actions = ['Restart', 'RestartAllContainers'];
-const operators = ['In', 'NotIn'];
+const restartAll = 'RestartAllContainers';
 
-/** Checks that a rule has a known action, which may need a gate, and exit codes. */
+/** Checks that a rule has an action, which may need a gate, and exit codes; the schema knows their values. */
 export const checkRestartRule: Check<ContainerRestartRule> = (rule, { path, since }) => {
   const { action = '', exitCodes } = rule;
-  const known = since('1.36', 'RestartAllContainersOnContainerExits') ? actions : actions.slice(0, 1);
-  const errors = known.includes(action) ? [] : [fieldError.notSupported(`${path}.action`, action, known)];
-  // An empty struct is stored as an absent one.
+  const known = since('1.36', 'RestartAllContainersOnContainerExits') ? ['Restart', restartAll] : ['Restart'];
+  const isUnknown = action === '' || (action === restartAll && !known.includes(action));
+  const errors = isUnknown ? [fieldError.notSupported(`${path}.action`, action, known)] : [];
   if (exitCodes === undefined)
     return [...errors, fieldError.required(`${path}.exitCodes`, 'must be specified')];
-  const { operator = '' } = exitCodes;
-  return operators.includes(operator)
-    ? errors
-    : [...errors, fieldError.notSupported(`${path}.exitCodes.operator`, operator, operators)];
+  return (exitCodes.operator ?? '') === ''
+    ? [...errors, fieldError.notSupported(`${path}.exitCodes.operator`, '', ['In', 'NotIn'])]
+    : errors;
 };
 
 /**
