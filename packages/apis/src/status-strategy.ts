@@ -16,6 +16,25 @@ export const statusRules = (validate?: SubresourceRules['validate']): Subresourc
   ...(validate === undefined ? {} : { validate }),
 });
 
+const ownedFields = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
+/** Keeps the metadata that clients write as stored. */
+export function restoreMetadata({ metadata }: ApiObject, old: ApiObject): void {
+  for (const field of ownedFields) {
+    if (old.metadata[field] === undefined) delete metadata[field];
+    else Object.assign(metadata, { [field]: old.metadata[field] });
+  }
+}
+
+/** The rules of `/status` of a kind whose metadata it does not write, either. */
+export const statusOnlyRules = (validate?: SubresourceRules['validate']): SubresourceRules => ({
+  ...statusRules(validate),
+  prepareForUpdate(next, old) {
+    restoreAllButStatus(next, old);
+    restoreMetadata(next, old);
+  },
+});
+
 /** The main resource does not write the status. */
 export function keepStatus(next: ApiObject, old: ApiObject, _context: StrategyContext): void {
   if (old['status'] === undefined) delete next['status'];

@@ -7,7 +7,7 @@ import { defineResource, statusSubresource, strategyOf } from '../define-resourc
 import { Condition } from '../meta/condition.ts';
 import { metadataField, specField, statusField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
-import { keepStatus, statusRules } from '../status-strategy.ts';
+import { keepStatus, restoreAllButStatus, restoreMetadata } from '../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
 
 const MAX_RANGES = 2;
@@ -107,7 +107,14 @@ export const serviceCidrs: ResourceType = defineResource({
     resetStatus: true,
     prepareForUpdate: keepStatus,
     validate: validateServiceCidr,
-    through: { status: statusRules() },
+    through: {
+      status: {
+        prepareForUpdate(next, old, { since }) {
+          restoreAllButStatus(next, old);
+          if (since('1.32')) restoreMetadata(next, old);
+        },
+      },
+    },
   }),
   subresources: [statusSubresource('ServiceCIDR', 'networking')],
 });

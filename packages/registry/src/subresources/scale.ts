@@ -26,7 +26,7 @@ import { type Applying, decideApply } from '../write/apply-config.ts';
 import type { ChangeRequest, Current, Decision } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
 import { patchedObject } from '../write/patch-object.ts';
-import { checkName, checkNamespace } from '../write/rules/object-meta.ts';
+import { checkNamespace, requireName } from '../write/rules/object-meta.ts';
 import { mainRules } from '../write/rules/update-rules.ts';
 import { ownersBy, updatedTo } from '../write/update-object.ts';
 import { scaleOf } from './scale-of.ts';
@@ -218,7 +218,7 @@ class ScaleRequest {
   #rescaled({ writer }: Writing, scale: ApiObject, current: Current): Decision {
     const { info, user } = this.#call;
     const resource = this.#resource;
-    checkName(scale, info.name);
+    requireName(scale, info.name);
     checkNamespace(scale, resource, info.namespace);
     const next = cloneJson(this.#mapped(current.object));
     this.#mapping.setReplicas(next, replicasOf(scale, this.#subject));

@@ -68,10 +68,13 @@ describe('the verb update', () => {
     assert.equal((await api.put(`${cms}/m`, configMap('m'))).status, 404);
   });
 
-  it('update takes a missing name from the path', async () => {
+  it('update refuses an object without a name', async () => {
     await using api = await RegistryFixture.open();
     await api.post(cms, configMap('a'));
-    assert.equal((await api.put(`${cms}/a`, { data: { k: 'v' } })).json.metadata.name, 'a');
+    for (const metadata of [{}, { name: '' }]) {
+      const { status, json } = await api.put(`${cms}/a`, { metadata, data: { k: 'v' } });
+      assert.deepEqual([status, json.reason], [400, 'BadRequest']);
+    }
   });
 
   it('status is written only through its subresource, which writes nothing else', async () => {

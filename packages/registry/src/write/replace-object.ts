@@ -11,7 +11,7 @@ import { requireCreatePermission } from './additional-permission.ts';
 import type { Changed, Proposal } from './change.ts';
 import { changeObject } from './change-object.ts';
 import { createObject, type StoredState } from './create-object.ts';
-import { checkName, checkNamespace } from './rules/object-meta.ts';
+import { checkNamespace, requireName } from './rules/object-meta.ts';
 import type { UpdateRules } from './rules/update-rules.ts';
 import { ownersBy, updated } from './update-object.ts';
 
@@ -137,7 +137,7 @@ class SentObject {
 
   #checked(decoded: DecodedObject): DecodedObject {
     const { info } = this.#sent.call;
-    checkName(decoded.object, info.name);
+    requireName(decoded.object, info.name);
     checkNamespace(decoded.object, this.#resource, info.namespace);
     return decoded;
   }

@@ -1,7 +1,7 @@
 import type * as admissionregistration from '@orch/kinds/admissionregistration';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { onRequest } from '../shared/policy/lifecycle.ts';
 import { paramKindText } from '../shared/policy/param-kind.ts';
@@ -60,7 +60,7 @@ export const validatingAdmissionPolicies: ResourceType = defineResource({
     generation: 'spec',
     resetStatus: true,
     prepareForUpdate: keepStatus,
-    through: { status: statusRules() },
+    through: { status: statusOnlyRules() },
   }),
   subresources: [statusSubresource('ValidatingAdmissionPolicy', 'admissionregistration')],
 });

@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1035label, dns1123subdomain } from '@orch/machinery/formats';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
 
 function checkName(name: string, spec: APIServiceSpec): readonly FieldError[] {
   const required = `${spec.version ?? ''}.${spec.group ?? ''}`;
@@ -97,5 +97,5 @@ export const apiServiceStrategy: Strategy<APIService> = strategyOf<APIService>({
   },
   prepareForUpdate: keepStatus,
   validate: validateApiService,
-  through: { status: statusRules(validateApiServiceStatus) },
+  through: { status: statusOnlyRules(validateApiServiceStatus) },
 });

@@ -2,7 +2,7 @@ import type * as certificates from '@orch/kinds/certificates';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
 import { podCertificateRequestTable } from './table.ts';
 import { PodCertificateRequest } from './v1.ts';
 import { validatePodCertificateRequest } from './validation/request.ts';
@@ -40,7 +40,7 @@ export const podCertificateRequests: ResourceType = defineResource({
     resetStatus: true,
     prepareForUpdate: keepStatus,
     validate: validatePodCertificateRequest,
-    through: { status: statusRules(validatePodCertificateStatus) },
+    through: { status: statusOnlyRules(validatePodCertificateStatus) },
   }),
   subresources: [statusSubresource(kind, 'certificates')],
   fields: {

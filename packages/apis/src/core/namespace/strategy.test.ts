@@ -52,7 +52,7 @@ for (const [naming, finalizer, label] of [
       assert.deepEqual([phase('Active', false), phase('Terminating', true)], [[], []]);
       assert.deepEqual(
         [phase('Terminating', false), phase('Active', true)],
-        [['status.phase'], ['status.phase']],
+        [['status.Phase'], ['status.Phase']],
       );
     });
 

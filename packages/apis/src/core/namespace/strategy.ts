@@ -19,7 +19,7 @@ function validatePhase(next: Namespace): readonly FieldError[] {
   if (phase === expected) return [];
   const when = hasDeletionTimestamp(next.metadata) ? 'is not empty' : 'is empty';
   return [
-    fieldError.invalid('status.phase', phase, `may only be '${expected}' if \`deletionTimestamp\` ${when}`),
+    fieldError.invalid('status.Phase', phase, `may only be '${expected}' if \`deletionTimestamp\` ${when}`),
   ];
 }
 

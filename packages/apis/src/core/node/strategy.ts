@@ -1,7 +1,7 @@
 import type { Node } from '@orch/kinds/core';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
 import { validateNode, validateNodeStatus, validateNodeUpdate } from './validation.ts';
 
 /** Nodes register themselves, so their status may be set when they are created. */
@@ -9,6 +9,7 @@ export const nodeStrategy: Strategy<Node> = strategyOf<Node>({
   prepareForCreate(next) {
     const { configSource, ...spec } = next.spec ?? {};
     if (configSource !== undefined) next.spec = spec;
+    delete next.status?.config;
   },
   prepareForUpdate(next, old, context) {
     keepStatus(next, old, context);
@@ -20,5 +21,13 @@ export const nodeStrategy: Strategy<Node> = strategyOf<Node>({
     ...(old === undefined ? [] : validateNodeUpdate(next, old)),
     ...validateNode(next, context),
   ],
-  through: { status: statusRules(validateNodeStatus) },
+  through: {
+    status: {
+      prepareForUpdate(next, old) {
+        restoreAllButStatus(next, old);
+        if (old.status?.config === undefined) delete next.status?.config;
+      },
+      validate: validateNodeStatus,
+    },
+  },
 });

@@ -32,7 +32,7 @@ export const PersistentVolumeClaimStatus = struct(
   'core.v1.PersistentVolumeClaimStatus',
   'Observed state of a claim.',
   {
-    phase: f.string(1, { doc: 'Pending, Bound or Lost.' }),
+    phase: f.string(1, { doc: 'Pending, Bound or Lost.', default: 'Pending' }),
     accessModes: f.list(2, items.string, { doc: 'Access modes of the bound volume.' }),
     capacity: f.map(3, items.quantity, { doc: 'Size of the bound volume.' }),
     conditions: f.list(4, PersistentVolumeClaimCondition, {

@@ -71,7 +71,7 @@ export const PersistentVolumeStatus = struct(
   'core.v1.PersistentVolumeStatus',
   'Lifecycle state of a volume.',
   {
-    phase: f.string(1, { doc: 'Pending, Available, Bound, Released or Failed.' }),
+    phase: f.string(1, { doc: 'Pending, Available, Bound, Released or Failed.', default: 'Pending' }),
     message: f.string(2, { doc: 'Human-readable details.' }),
     reason: f.string(3, { doc: 'Machine-readable reason, in CamelCase.' }),
 

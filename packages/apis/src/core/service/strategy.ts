@@ -1,9 +1,9 @@
 import type { Service, ServicePort, ServiceSpec } from '@orch/kinds/core';
 import type { Draft } from '@orch/kinds/draft';
-import type { FieldError } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../define-resource.ts';
-import type { Strategy } from '../../resource-type.ts';
+import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { checkLoadBalancer } from '../shared/validation/load-balancer.ts';
 import { validateService } from './validation/spec.ts';
@@ -107,8 +107,13 @@ function normalizeClusterIps(spec: Spec, old: ServiceSpec | undefined): void {
 }
 
 /** Checks that a load balancer has either an address or a name. */
-const validateServiceStatus = (next: Service): readonly FieldError[] =>
-  checkLoadBalancer('status.loadBalancer', next.status?.loadBalancer ?? {});
+function validateServiceStatus(next: Service, { since }: StrategyContext): readonly FieldError[] {
+  const { loadBalancer = {} } = next.status ?? {};
+  const isMisplaced = next.spec?.type !== 'LoadBalancer' && (loadBalancer.ingress ?? []).length > 0;
+  if (!isMisplaced || !since('1.29')) return checkLoadBalancer('status.loadBalancer', loadBalancer);
+  const why = "may only be used when `spec.type` is 'LoadBalancer'";
+  return [fieldError.forbidden('status.loadBalancer.ingress', why)];
+}
 
 export const serviceStrategy: Strategy<Service> = strategyOf<Service>({
   createOnUpdate: true,
@@ -133,5 +138,5 @@ export const serviceStrategy: Strategy<Service> = strategyOf<Service>({
     ...(old === undefined ? [] : validateServiceUpdate(next, old)),
     ...validateService(next, context),
   ],
-  through: { status: statusRules(validateServiceStatus) },
+  through: { status: statusRules((next, _old, context) => validateServiceStatus(next, context)) },
 });

@@ -1,7 +1,7 @@
 import type * as lifecycle from '@orch/kinds/lifecycle';
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
-import { statusRules } from '../../status-strategy.ts';
+import { statusOnlyRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { stateText, targetCells } from '../shared/cells.ts';
 import { evictionStrategy, evictionVersions } from '../shared/resource.ts';
@@ -34,6 +34,6 @@ export const evictionRequests: ResourceType = defineResource({
   namespaced: true,
   versions: evictionVersions(EvictionRequest),
   table: evictionRequestTable,
-  strategy: evictionStrategy(statusRules()),
+  strategy: evictionStrategy(statusOnlyRules()),
   subresources: [statusSubresource('EvictionRequest', 'lifecycle', 'v1alpha1')],
 });

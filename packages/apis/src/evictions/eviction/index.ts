@@ -1,6 +1,6 @@
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { statusRules } from '../../status-strategy.ts';
+import { statusOnlyRules } from '../../status-strategy.ts';
 import { evictionStrategy, evictionVersions } from '../shared/resource.ts';
 import { evictionTable } from './table.ts';
 import { Eviction } from './v1alpha1.ts';
@@ -13,6 +13,6 @@ export const evictions: ResourceType = defineResource({
   namespaced: true,
   versions: evictionVersions(Eviction),
   table: evictionTable,
-  strategy: evictionStrategy(statusRules(validateEvictionStatus)),
+  strategy: evictionStrategy(statusOnlyRules(validateEvictionStatus)),
   subresources: [statusSubresource('Eviction', 'lifecycle', 'v1alpha1')],
 });

@@ -1,6 +1,6 @@
 import { strategyOf } from '../../define-resource.ts';
 import type { KindVersion, Strategy } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
 
 interface Schemas {
   readonly v1beta3: KindVersion['schema'];
@@ -34,5 +34,5 @@ export const strategy = (validate: NonNullable<Strategy['validate']>): Strategy 
     },
     prepareForUpdate: keepStatus,
     validate,
-    through: { status: statusRules() },
+    through: { status: statusOnlyRules() },
   });

@@ -1,6 +1,6 @@
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
 import { storageVersionTable } from './table.ts';
 import { StorageVersion } from './v1alpha1.ts';
 
@@ -20,7 +20,7 @@ export const storageVersions: ResourceType = defineResource({
       next.status = {};
     },
     prepareForUpdate: keepStatus,
-    through: { status: statusRules() },
+    through: { status: statusOnlyRules() },
   }),
   subresources: [statusSubresource('StorageVersion', 'apiserverinternal', 'v1alpha1')],
 });

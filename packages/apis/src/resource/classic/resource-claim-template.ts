@@ -58,5 +58,5 @@ export const classicResourceClaimTemplates: ResourceType = defineResource({
     { version: 'v1alpha1', schema: ResourceClaimTemplate, ...onlyRelease126 },
   ],
   table: resourceClaimTemplateTable,
-  strategy: strategyOf(),
+  strategy: strategyOf({ deleteReturns: 'object' }),
 });

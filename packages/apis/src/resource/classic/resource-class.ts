@@ -51,5 +51,5 @@ export const resourceClasses: ResourceType = defineResource({
     { version: 'v1alpha1', schema: ResourceClass, ...onlyRelease126 },
   ],
   table: resourceClassTable,
-  strategy: strategyOf<resource.ResourceClassV1alpha2>({ generation: 'none' }),
+  strategy: strategyOf<resource.ResourceClassV1alpha2>({ generation: 'none', deleteReturns: 'object' }),
 });

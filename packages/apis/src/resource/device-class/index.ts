@@ -18,5 +18,5 @@ export const deviceClasses: ResourceType = defineResource({
     columns: [nameColumn, ageColumn],
     cells: (object) => [nameCell(object), ageCell(object)],
   },
-  strategy: strategyOf<resource.DeviceClass>({ generation: 'spec' }),
+  strategy: strategyOf<resource.DeviceClass>({ generation: 'spec', deleteReturns: 'object' }),
 });

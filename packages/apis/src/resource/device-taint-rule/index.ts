@@ -2,7 +2,7 @@ import type { Draft } from '@orch/kinds/draft';
 import type * as kinds from '@orch/kinds/resource';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, StrategyContext, TableDefinition } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { DeviceTaintRule } from './v1.ts';
 
@@ -75,7 +75,7 @@ export const deviceTaintRules: ResourceType = defineResource({
       setTime(next, context);
       renewTime(next, old, context);
     },
-    through: { status: statusRules() },
+    through: { status: statusOnlyRules() },
   }),
   subresources: [{ ...statusSubresource('DeviceTaintRule', 'resource'), introduced: '1.35' }],
 });

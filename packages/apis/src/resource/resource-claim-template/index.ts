@@ -66,5 +66,5 @@ export const resourceClaimTemplates: ResourceType = defineResource({
     columns: [nameColumn, ageColumn],
     cells: (object) => [nameCell(object), ageCell(object)],
   },
-  strategy: strategyOf<resource.ResourceClaimTemplate>(),
+  strategy: strategyOf<resource.ResourceClaimTemplate>({ deleteReturns: 'object' }),
 });

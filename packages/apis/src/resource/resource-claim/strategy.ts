@@ -2,7 +2,7 @@ import type { ResourceClaim, ResourceClaimStatus } from '@orch/kinds/resource';
 import { hasDeletionTimestamp } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
-import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
+import { keepStatus, restoreAllButStatus, restoreMetadata } from '../../status-strategy.ts';
 import { deviceKey, validateClaimStatus } from './validation.ts';
 
 const keysOf = ({ allocation }: ResourceClaimStatus): ReadonlySet<string> =>
@@ -22,11 +22,13 @@ function withoutReleased(next: ResourceClaimStatus, old: ResourceClaimStatus): R
 /** Claims: the spec never changes; an allocation does not change until it is removed. */
 export const resourceClaimStrategy: Strategy<ResourceClaim> = strategyOf<ResourceClaim>({
   resetStatus: true,
+  deleteReturns: 'object',
   prepareForUpdate: keepStatus,
   through: {
     status: {
       prepareForUpdate(next, old) {
         restoreAllButStatus(next, old);
+        restoreMetadata(next, old);
         if (next.status?.devices !== undefined) next.status = withoutReleased(next.status, old.status ?? {});
       },
       validate: (next, old) =>

@@ -3,7 +3,7 @@ import { fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
 import { resourcePoolStatusRequestTable } from './table.ts';
 import { ResourcePoolStatusRequest } from './v1alpha3.ts';
 
@@ -28,12 +28,13 @@ export const resourcePoolStatusRequests: ResourceType = defineResource({
   table: resourcePoolStatusRequestTable,
   strategy: strategyOf<Request>({
     unconditionalUpdate: false,
+    deleteReturns: 'object',
     prepareForCreate(next) {
       delete next.status;
     },
     prepareForUpdate: keepStatus,
     through: {
-      status: statusRules((next: Request, old: Request) =>
+      status: statusOnlyRules((next: Request, old: Request) =>
         old.status === undefined || jsonEquals(next.status, old.status)
           ? []
           : [fieldError.invalid('status', next.status, 'field is immutable')],

@@ -61,6 +61,7 @@ export const resourceSlices: ResourceType = defineResource({
   table: resourceSliceTable,
   strategy: strategyOf<Slice>({
     generation: 'spec',
+    deleteReturns: 'object',
     prepareForCreate: setTimes,
     prepareForUpdate: (next, _old, context) => setTimes(next, context),
   }),

@@ -1,7 +1,7 @@
 import type * as scheduling from '@orch/kinds/scheduling';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { policyText, workloadText } from '../shared/cells.ts';
 import { CompositePodGroup } from './v1alpha3.ts';
@@ -27,7 +27,7 @@ export const compositePodGroups: ResourceType = defineResource({
     unconditionalUpdate: false,
     resetStatus: true,
     prepareForUpdate: keepStatus,
-    through: { status: statusRules() },
+    through: { status: statusOnlyRules() },
   }),
   subresources: [statusSubresource('CompositePodGroup', 'scheduling', 'v1alpha3')],
 });

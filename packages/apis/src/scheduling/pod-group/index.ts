@@ -2,7 +2,7 @@ import type * as scheduling from '@orch/kinds/scheduling';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { policyText, workloadText } from '../shared/cells.ts';
 import { groupVersions } from '../shared/versions.ts';
@@ -64,7 +64,7 @@ export const podGroups: ResourceType = defineResource({
     unconditionalUpdate: false,
     resetStatus: true,
     prepareForUpdate: keepStatus,
-    through: { status: statusRules(validateClaimStatuses) },
+    through: { status: statusOnlyRules(validateClaimStatuses) },
   }),
   subresources: [statusSubresource('PodGroup', 'scheduling', 'v1beta1')],
 });

@@ -1,7 +1,7 @@
 import type * as storage from '@orch/kinds/storage';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { CSINode } from './v1.ts';
 
@@ -25,7 +25,7 @@ export const csiNodes: ResourceType = defineResource({
     deleteReturns: 'object',
     resetStatus: true,
     prepareForUpdate: keepStatus,
-    through: { status: statusRules() },
+    through: { status: statusOnlyRules() },
   }),
   subresources: [{ ...statusSubresource('CSINode', 'storage'), introduced: '1.37' }],
 });

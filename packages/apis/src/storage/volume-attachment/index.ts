@@ -1,7 +1,7 @@
 import type * as storage from '@orch/kinds/storage';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
 import { volumeAttachmentTable } from './table.ts';
 import { VolumeAttachment } from './v1.ts';
 import { isOlderAttachment, validateNewAttachment } from './validation.ts';
@@ -41,7 +41,7 @@ export const volumeAttachments: ResourceType = defineResource({
       if (!isOlderAttachment(context)) keepStatus(next, old, context);
     },
     validate: (next, old, context) => (old === undefined ? validateNewAttachment(next, context) : []),
-    through: { status: statusRules() },
+    through: { status: statusOnlyRules() },
   }),
   subresources: [statusSubresource('VolumeAttachment', 'storage')],
 });

@@ -129,6 +129,15 @@ export function checkName(object: ApiObject, name: string): void {
   }
 }
 
+/** Refuses a replacement without a name, or with another name than that of the path (400). */
+export function requireName(object: ApiObject, name: string): void {
+  if ((object.metadata.name ?? '') === '')
+    throw errors.badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  checkName(object, name);
+}
+
 /** A deleted object without finalizers and grace period may be removed (spec 3.1). */
 export const isDeletable = (meta: ObjectMeta): boolean =>
   hasDeletionTimestamp(meta) &&

@@ -3,7 +3,7 @@ import { type FieldError, fieldError, hasDeletionTimestamp } from '@orch/machine
 import { jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../../define-resource.ts';
 import type { Strategy } from '../../../resource-type.ts';
-import { keepStatus, restoreAllButStatus } from '../../../status-strategy.ts';
+import { keepStatus, restoreAllButStatus, restoreMetadata } from '../../../status-strategy.ts';
 
 const consumersOf = (claim: ResourceClaimV1alpha2): ReadonlySet<string> =>
   new Set((claim.status?.reservedFor ?? []).map(({ uid }) => uid ?? ''));
@@ -58,6 +58,7 @@ function checkDeallocation(next: ResourceClaimV1alpha2, old: ResourceClaimV1alph
 /** Claims: the spec never changes; an allocation does not change until it is removed. */
 export const resourceClaimStrategy: Strategy<ResourceClaimV1alpha2> = strategyOf({
   resetStatus: true,
+  deleteReturns: 'object',
   prepareForUpdate: keepStatus,
   validate: (next, old) =>
     old === undefined || jsonEquals(next.spec, old.spec)
@@ -65,7 +66,10 @@ export const resourceClaimStrategy: Strategy<ResourceClaimV1alpha2> = strategyOf
       : [fieldError.invalid('spec', next.spec, 'field is immutable')],
   through: {
     status: {
-      prepareForUpdate: restoreAllButStatus,
+      prepareForUpdate(next, old) {
+        restoreAllButStatus(next, old);
+        restoreMetadata(next, old);
+      },
       validate: (next, old) => [
         ...checkAllocation(next, old),
         ...checkConsumers(next, old),

@@ -3,7 +3,7 @@ import { f, items, type StructSchema, struct } from '@orch/schema';
 import { type ResourceDeclaration, strategyOf } from '../../../define-resource.ts';
 import { metadataField } from '../../../meta/standard-fields.ts';
 import type { TableDefinition } from '../../../resource-type.ts';
-import { keepStatus, statusRules } from '../../../status-strategy.ts';
+import { keepStatus, statusOnlyRules } from '../../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../../table.ts';
 
 const MAX_NODES = 128;
@@ -77,7 +77,8 @@ export const common = {
   table: podSchedulingTable,
   strategy: strategyOf({
     resetStatus: true,
+    deleteReturns: 'object',
     prepareForUpdate: keepStatus,
-    through: { status: statusRules() },
+    through: { status: statusOnlyRules() },
   }),
 } as const satisfies Partial<ResourceDeclaration>;
