@@ -41,6 +41,7 @@ const parts: PluginParts = {
   setsPriorityOfGroups: true,
   setsPreemptionPolicyOfGroups: true,
   protectsPodGroups: true,
+  protectsVolumeAttributesClasses: true,
   restrictsAudiences: true,
   restrictsCriticalPods: false,
   hasPodOverhead: true,

@@ -54,7 +54,10 @@ import {
   persistentVolumeClaimResize,
 } from './storage/persistent-volume-claim-resize.ts';
 import { persistentVolumeLabel } from './storage/persistent-volume-label.ts';
-import { storageObjectInUseProtection } from './storage/storage-object-in-use-protection.ts';
+import {
+  type StorageProtectionParts,
+  storageObjectInUseProtection,
+} from './storage/storage-object-in-use-protection.ts';
 import type { AdmissionPlugin } from './types.ts';
 import { mutatingAdmissionWebhook } from './webhooks/mutating-webhooks.ts';
 import { validatingAdmissionWebhook } from './webhooks/validating-webhooks.ts';
@@ -83,6 +86,7 @@ export type PluginParts = ConfigurationParts &
   PodSecurityParts &
   PodSecurityPolicyParts &
   ResourceQuotaParts &
+  StorageProtectionParts &
   WebhookParts;
 
 /** The constructors of the plugins of this server. Their order is that of their names. */

@@ -130,6 +130,9 @@ const NEWEST_DEFAULT_SINCE: Release = '1.26';
 /** The first release in which pods of all namespaces may have the classes of critical pods. */
 const CRITICAL_PODS_ANYWHERE_SINCE: Release = '1.17';
 
+/** The first release that protects VolumeAttributesClasses at their creation. */
+const CLASS_PROTECTION_SINCE: Release = '1.33';
+
 type PluginSettings = Pick<
   PluginParts,
   | 'mountsTokenSecrets'
@@ -140,6 +143,7 @@ type PluginSettings = Pick<
   | 'setsPriorityOfGroups'
   | 'setsPreemptionPolicyOfGroups'
   | 'protectsPodGroups'
+  | 'protectsVolumeAttributesClasses'
   | 'restrictsAudiences'
   | 'hasPodOverhead'
   | 'hasPodSecurity'
@@ -163,6 +167,8 @@ const pluginSettingsOf = ({ flags, release, gates }: Settings): PluginSettings =
     setsPreemptionPolicyOfGroups: isServed({ since: 'never', gate: 'PodGroupPreemptionPolicy' }),
     restrictsAudiences: isServed({ since: 'never', gate: 'ServiceAccountNodeAudienceRestriction' }),
     protectsPodGroups: isServed({ since: 'never', gate: 'GenericWorkload' }),
+    protectsVolumeAttributesClasses:
+      atLeast(release, CLASS_PROTECTION_SINCE) && isServed({ since: '1.34', gate: 'VolumeAttributesClass' }),
     hasMatchConditions: isServed({ since: '1.28', gate: 'AdmissionWebhookMatchConditions' }),
     hasPodOverhead: isServed({ since: '1.18', gate: 'PodOverhead' }),
     hasPodSecurity: gates.open.has('PodSecurity'),

@@ -21,7 +21,7 @@ import { statefulSet } from './statefulset/descriptor.ts';
 import { storageVersionMigrator } from './storage-version-migrator/descriptor.ts';
 import { tokenCleaner } from './token-cleaner/descriptor.ts';
 import { ttlAfterFinished } from './ttl-after-finished/descriptor.ts';
-import { pvcProtection, pvProtection } from './volume-protection/descriptor.ts';
+import { pvcProtection, pvProtection, vacProtection } from './volume-protection/descriptor.ts';
 
 /** Every controller, in the order in which they are started. */
 export const allControllers: readonly ControllerDescriptor[] = [
@@ -41,6 +41,7 @@ export const allControllers: readonly ControllerDescriptor[] = [
   ttlAfterFinished,
   pvcProtection,
   pvProtection,
+  vacProtection,
   podGroupProtection,
   nodeTtl,
   storageVersionMigrator,

@@ -2,13 +2,26 @@ import type { Names } from '@orch/machinery';
 import { finalizerPlugin } from '../shared/added-finalizer.ts';
 import type { AdmissionPlugin } from '../types.ts';
 
-/** `StorageObjectInUseProtection`: new volumes and claims get finalizers that keep them while they are in use. */
-export function storageObjectInUseProtection({ names }: { readonly names: Names }): AdmissionPlugin {
+export interface StorageProtectionParts {
+  readonly names: Names;
+  /** Whether new VolumeAttributesClasses get a finalizer. */
+  readonly protectsVolumeAttributesClasses: boolean;
+}
+
+/** `StorageObjectInUseProtection`: new volumes, claims and their classes get finalizers that keep them while they are in use. */
+export function storageObjectInUseProtection({
+  names,
+  protectsVolumeAttributesClasses,
+}: StorageProtectionParts): AdmissionPlugin {
   const finalizers: Readonly<Record<string, string>> = {
-    persistentvolumes: names.finalizers.pvProtection,
-    persistentvolumeclaims: names.finalizers.pvcProtection,
+    '/persistentvolumes': names.finalizers.pvProtection,
+    '/persistentvolumeclaims': names.finalizers.pvcProtection,
+    ...(protectsVolumeAttributesClasses && {
+      'storage/volumeattributesclasses': names.finalizers.vacProtection,
+    }),
   };
-  return finalizerPlugin('StorageObjectInUseProtection', ({ group, resource }) =>
-    group === '' && Object.hasOwn(finalizers, resource) ? finalizers[resource] : undefined,
-  );
+  return finalizerPlugin('StorageObjectInUseProtection', ({ group, resource }) => {
+    const key = `${group}/${resource}`;
+    return Object.hasOwn(finalizers, key) ? finalizers[key] : undefined;
+  });
 }

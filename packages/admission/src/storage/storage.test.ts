@@ -76,17 +76,18 @@ describe('admission plugin DefaultStorageClass', () => {
 });
 
 describe('admission plugin StorageObjectInUseProtection', () => {
-  const plugin = storageObjectInUseProtection({ names });
-  for (const [kind, finalizer] of [
-    ['persistentvolumes', 'kubernetes.io/pv-protection'],
-    ['persistentvolumeclaims', 'kubernetes.io/pvc-protection'],
+  const plugin = storageObjectInUseProtection({ names, protectsVolumeAttributesClasses: true });
+  for (const [kind, finalizer, group] of [
+    ['persistentvolumes', 'kubernetes.io/pv-protection', ''],
+    ['persistentvolumeclaims', 'kubernetes.io/pvc-protection', ''],
+    ['volumeattributesclasses', 'kubernetes.io/vac-protection', 'storage'],
   ] as const) {
     it(`new ${kind} get their finalizer once`, async () => {
       const finalizersOf = async (finalizers: string[]) =>
         (
           await mutated(
             plugin,
-            testWrite({ resource: kind, object: { metadata: { name: 'x', finalizers } } }),
+            testWrite({ group, resource: kind, object: { metadata: { name: 'x', finalizers } } }),
           )
         ).object?.metadata.finalizers;
       assert.deepEqual(await finalizersOf(['a']), ['a', finalizer]);
@@ -98,6 +99,16 @@ describe('admission plugin StorageObjectInUseProtection', () => {
     const write = testWrite({ resource, object: { metadata: {} } });
     assert.equal(plugin.handles({ ...write, resource: 'pods' }), false);
     assert.equal(plugin.handles({ ...write, operation: 'UPDATE' }), false);
+  });
+
+  it('classes are not changed in releases whose classes have no protection', () => {
+    const unprotected = storageObjectInUseProtection({ names, protectsVolumeAttributesClasses: false });
+    const write = testWrite({
+      group: 'storage',
+      resource: 'volumeattributesclasses',
+      object: { metadata: {} },
+    });
+    assert.equal(unprotected.handles(write), false);
   });
 });
 

@@ -45,6 +45,7 @@ describe('tables of names', () => {
     [(n) => n.userGroups.masters, 'system:masters', 'system:masters'],
     [(n) => n.finalizers.namespace, 'orch', 'kubernetes'],
     [(n) => n.finalizers.pvcProtection, 'orch.io/pvc-protection', 'kubernetes.io/pvc-protection'],
+    [(n) => n.finalizers.vacProtection, 'orch.io/vac-protection', 'kubernetes.io/vac-protection'],
     [
       (n) => n.finalizers.serviceCidr,
       'networking.orch.io/service-cidr-finalizer',

@@ -150,6 +150,7 @@ export const finalizers = {
   foregroundDeletion: 'foregroundDeletion',
   pvcProtection: own('pvc-protection'),
   pvProtection: own('pv-protection'),
+  vacProtection: own('vac-protection'),
   podGroupProtection: apiKey('scheduling', 'podgroup-protection'),
   serviceCidr: apiKey('networking', 'service-cidr-finalizer'),
   crdCleanup: api('customresourcecleanup.apiextensions'),

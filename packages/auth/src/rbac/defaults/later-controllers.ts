@@ -89,6 +89,8 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
   },
   {
     release: '1.34',
+    gate: 'VolumeAttributesClass',
+    gatedSince: '1.32',
     name: 'volumeattributesclass-protection-controller',
     rules: [
       on(read, 'core', 'persistentvolumeclaims'),
