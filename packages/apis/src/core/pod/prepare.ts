@@ -1,12 +1,21 @@
 import type { Pod, PodAffinity, PodAffinityTerm, PodSpec } from '@orch/kinds/core';
 import type { Draft } from '@orch/kinds/draft';
 import type { LabelSelector, LabelSelectorRequirement } from '@orch/kinds/meta';
+import { errors } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { StrategyContext } from '../../resource-type.ts';
 import { completePodResources } from '../shared/pod-spec/pod-resources.ts';
 import { profileOfAnnotation } from '../shared/pod-spec/profiles.ts';
 
-type Labels = Readonly<Record<string, string>>;
+/** More conditions are never stored, because of their size, but a request can ask for the product of its terms and its labels. */
+const MAX_CONDITIONS = 10_000;
+
+/** The labels of a pod, and how many conditions with them may still be added. */
+interface Labels {
+  readonly values: Readonly<Record<string, string>>;
+  left: number;
+}
+
 type Selecting = Pick<PodAffinityTerm, 'labelSelector' | 'matchLabelKeys' | 'mismatchLabelKeys'>;
 
 /** A condition for each key that the pod has a label of. */
@@ -16,8 +25,10 @@ const conditionsOf = (
   labels: Labels,
 ): readonly LabelSelectorRequirement[] =>
   (keys ?? []).flatMap((key) => {
-    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-    return value === undefined ? [] : [{ key, operator, values: [value] }];
+    const value = Object.hasOwn(labels.values, key) ? labels.values[key] : undefined;
+    if (value === undefined) return [];
+    if (--labels.left < 0) throw errors.objectTooLarge('the terms of the pod name too many labels');
+    return [{ key, operator, values: [value] }];
   });
 
 /** The selector with the values of the labels of the pod; undefined when nothing is added. */
@@ -46,7 +57,7 @@ function mergeAffinity(affinity: Draft<PodAffinity> | undefined, labels: Labels)
 /** Adds the labels of a new pod to its selectors, where these name their keys. */
 function mergeLabelKeys(pod: Draft<Pod>, { since }: StrategyContext): void {
   const { affinity, topologySpreadConstraints = [] }: Draft<PodSpec> = pod.spec ?? {};
-  const labels = pod.metadata.labels ?? {};
+  const labels = { values: pod.metadata.labels ?? {}, left: MAX_CONDITIONS };
   mergeAffinity(affinity?.podAffinity, labels);
   mergeAffinity(affinity?.podAntiAffinity, labels);
   if (!since('1.34', 'MatchLabelKeysInPodTopologySpreadSelectorMerge')) return;

@@ -19,11 +19,10 @@ function add(sums: Sums, amounts: Sums): void {
   }
 }
 
-function raise(sums: Sums, amounts: Sums): void {
-  for (const [name, amount] of amounts) {
-    const before = sums.get(name);
-    if (before === undefined || compareQuantities(amount, before) > 0) sums.set(name, amount);
-  }
+/** Raises an amount to another one, if that is more. */
+function raise(sums: Sums, name: string, amount: Quantity): void {
+  const before = sums.get(name);
+  if (before === undefined || compareQuantities(amount, before) > 0) sums.set(name, amount);
 }
 
 /**
@@ -37,15 +36,19 @@ export function containerSums(spec: PodSpec, list: List): ReadonlyMap<string, Qu
   const starting: Sums = new Map();
   for (const container of spec.initContainers ?? []) {
     const own = amountsIn(container, list);
-    if (container.restartPolicy === 'Always') {
+    const keepsRunning = container.restartPolicy === 'Always';
+    if (keepsRunning) {
       add(sums, own);
       add(running, own);
-      raise(starting, running);
-    } else {
-      add(own, running);
-      raise(starting, own);
+    }
+    // Other amounts are those of the container before: the work for a container is that of its own amounts.
+    for (const [name, amount] of own) {
+      const others = running.get(name);
+      const needed =
+        keepsRunning || others === undefined ? (others ?? amount) : addQuantities(amount, others);
+      raise(starting, name, needed);
     }
   }
-  raise(sums, starting);
+  for (const [name, amount] of starting) raise(sums, name, amount);
   return sums;
 }
