@@ -1,7 +1,10 @@
 import { BudgetError, budgetOf, compilePattern } from '@orch/schema';
 import { type FuzzTarget, unlessRefused } from '../target.ts';
 
-/** A pattern is refused with a problem, or decides on any text within a budget. The text follows the first line. */
+/**
+ * A pattern is refused with a problem, or decides on any text within a budget. The text follows the first line. The target
+ * is asynchronous, because what a weak reference names is kept until the work that made the reference ends.
+ */
 export const target: FuzzTarget = {
   seeds: [
     '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$\nsome-name',
@@ -11,7 +14,7 @@ export const target: FuzzTarget = {
     '\\Q.*\\E|[^\\n]\n.*',
   ],
   words: ['{1,1000}', '(?:', '[[:', '\\p{', '(?i)', '\\x{', '*?'],
-  check(data) {
+  async check(data) {
     const text = data.toString('utf8');
     const lineEnd = text.indexOf('\n');
     const pattern = compilePattern(lineEnd < 0 ? text : text.slice(0, lineEnd));

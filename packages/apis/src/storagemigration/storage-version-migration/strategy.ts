@@ -2,7 +2,7 @@ import type { Draft } from '@orch/kinds/draft';
 import type { StorageVersionMigration } from '@orch/kinds/storagemigration';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
-import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
+import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { validateMigration, validateMigrationStatus } from './validation.ts';
 
 type Migration = StorageVersionMigration;
@@ -34,5 +34,5 @@ export const storageVersionMigrationStrategy: Strategy<Migration> = strategyOf<M
     keepProgress(next, old, context);
   },
   validate: validateMigration,
-  through: { status: statusOnlyRules(validateMigrationStatus) },
+  through: { status: statusRules(validateMigrationStatus) },
 });
