@@ -1,3 +1,5 @@
+import type { ApiObject } from '@orch/machinery';
+
 /**
  * A status of each kind that has one, with fields that all releases have. Keys are a kind, or a version and a kind
  * where the older form differs. A kind that gets a status needs a row here.
@@ -341,6 +343,12 @@ export const statuses: Readonly<Record<string, object>> = {
   },
 };
 
-/** The status that is reported for objects of a kind; undefined when there is no row. */
-export const statusOf = (apiVersion: string, kind: string): object | undefined =>
-  statuses[`${apiVersion} ${kind}`] ?? statuses[kind];
+/** From 1.29 on, only services that balance loads have addresses of a balancer. */
+const statusOfOtherServices = { conditions: [sharedCondition('Published', 'AddressesAnnounced')] };
+
+/** The status that is reported for objects of a kind, and for one of them if it is given; undefined when there is no row. */
+export function statusOf(apiVersion: string, kind: string, object?: ApiObject): object | undefined {
+  const isBalancer = object === undefined || (object['spec'] as { type?: string })?.type === 'LoadBalancer';
+  if (apiVersion === 'v1' && kind === 'Service' && !isBalancer) return statusOfOtherServices;
+  return statuses[`${apiVersion} ${kind}`] ?? statuses[kind];
+}

@@ -11,10 +11,10 @@ import { expectStatus, nameOf, objectOf, read, type TestedObject, withoutRevisio
 export async function status(tested: TestedObject): Promise<void> {
   const { api, path, served } = tested;
   if (!served.subresources.some(({ name }) => name === 'status')) return;
-  const known = statusOf(canonicalName(served.apiVersion, api.names), served.kind);
+  const before = await read(tested);
+  const known = statusOf(canonicalName(served.apiVersion, api.names), served.kind, before);
   assert.ok(known !== undefined, `${served.kind} has a status: test/lifecycle/statuses.ts needs a row`);
   const wanted = translator(api.names)(known);
-  const before = await read(tested);
   assert.deepEqual(objectOf(await api.get(`${path}/status`)), before, 'GET of the status shows the object');
 
   const sent = { ...before, status: wanted };
