@@ -13,9 +13,18 @@ const scenarios: readonly Scenario[] = [
     owners: { alice: ['.replicas'], 'alice/status': ['.status.phase'] },
   },
   {
-    title: 'a status in the configuration of the object is neither applied nor owned',
+    title: 'a status in the configuration of a new object is not owned, and is left for the kind to reset',
     steps: [apply('alice', { spec: { replicas: 3 }, status: { phase: 'Up' } })],
-    object: { 'status.phase': undefined },
+    object: { 'status.phase': 'Up' },
+    owners: { alice: ['.replicas'] },
+  },
+  {
+    title: 'a status in the configuration of the object is neither applied nor owned',
+    steps: [
+      apply('alice', { replicas: 3 }),
+      apply('alice', { spec: { replicas: 4 }, status: { phase: 'Up' } }),
+    ],
+    object: { 'spec.replicas': 4, 'status.phase': undefined },
     owners: { alice: ['.replicas'] },
   },
   {
