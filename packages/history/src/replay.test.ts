@@ -115,7 +115,11 @@ class RandomWriter {
       }
       case 4: {
         const { json, status } = await api.get(path);
-        return status === 200 ? api.put(path, { ...json, ...kind.change(x) }) : undefined;
+        const change: { metadata?: object } = kind.change(x);
+        const metadata = change.metadata && { name: json.metadata.name, ...change.metadata };
+        return status === 200
+          ? api.put(path, { ...json, ...change, ...(metadata && { metadata }) })
+          : undefined;
       }
       case 5:
         return kind.hasStatus

@@ -132,9 +132,7 @@ export function checkName(object: ApiObject, name: string): void {
 /** Refuses a replacement without a name, or with another name than that of the path (400). */
 export function requireName(object: ApiObject, name: string): void {
   if ((object.metadata.name ?? '') === '')
-    throw errors.badRequest(
-      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
-    );
+    throw errors.badRequest(`metadata.name must be provided: the path names ${JSON.stringify(name)}`);
   checkName(object, name);
 }
 

@@ -55,7 +55,7 @@ export function checkPatchedIdentity({ metadata }: ApiObject, document: unknown)
   const { name = '', uid = '' } = metadata;
   if (name === '')
     throw errors.malformedRequest(
-      `the name of the object (${String(before['name'])} based on URL) was undeterminable: name must be provided`,
+      `metadata.name must be provided: the path names ${JSON.stringify(before['name'])}`,
     );
   if (uid !== '' && uid !== before['uid'])
     throw invalidPatched(fieldError.invalid('metadata.uid', uid, 'field is immutable'));
