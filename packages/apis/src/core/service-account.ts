@@ -28,7 +28,7 @@ export const ServiceAccount = struct(
   { typeMeta: true },
 );
 
-/** Of the references to its secrets, an account keeps the names: secrets are of its namespace. */
+/** Keeps only the names of referenced secrets, which are in the namespace of the account. */
 function keepNamesOfSecrets(next: Draft<core.ServiceAccount>): void {
   if (next.secrets !== undefined)
     next.secrets = next.secrets.map(({ name }) => (name === undefined ? {} : { name }));

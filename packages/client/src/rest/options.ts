@@ -25,7 +25,7 @@ export const watchQuery = (options: WatchOptions): string =>
     timeoutSeconds: options.timeoutSeconds,
   });
 
-/** A program in JavaScript may give the text of the API: a write that was meant as a trial must not happen. */
+/** Refuses a `dryRun` that is no boolean: JavaScript does not check types, and a dry run must never become a write. */
 function isTrial(dryRun: unknown): boolean {
   if (dryRun === undefined || typeof dryRun === 'boolean') return dryRun === true;
   throw new RefusedRequest('dryRun: must be true or false');

@@ -19,7 +19,7 @@ export const cidr: TextFormat = (value) =>
     ? 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
     : undefined;
 
-/** Reports whether an address has a single reading: not that of IPv4 in IPv6 format. */
+/** Reports whether an address is an IPv4 address in IPv6 format. */
 const isMapped = (address: IpAddress): boolean => unmappedIp(address) !== address;
 
 const MAPPED = 'must not be an IPv4-mapped IPv6 address';

@@ -178,7 +178,7 @@ const validateFinalizers = (
     ? []
     : [...problemsOf(finalizers, finalizerCheck(path, rules)), ...checkRivals(finalizers, path, rules.names)];
 
-/** Names of a wrong form are reported for the list, names without a domain by their position. */
+/** Reports a malformed name at the path of the list, and a name without a domain at its index. */
 const finalizerCheck =
   (path: string, { names, unqualifiedFinalizers = false }: ObjectMetaRules): ItemCheck<string> =>
   (name, i) => [

@@ -27,7 +27,7 @@ const REPEATED_OWNERS =
   '.metadata.ownerReferences contains duplicate entries, of which one is kept; duplicate UIDs:';
 const SHOWN_UIDS = 10;
 
-/** The first of the texts, and whether there are more. */
+/** Joins the first few texts; an ellipsis stands for the others. */
 const boundedList = (texts: readonly string[]): string =>
   `${texts.slice(0, SHOWN_UIDS).join(', ')}${texts.length > SHOWN_UIDS ? ', …' : ''}`;
 
@@ -121,7 +121,7 @@ export class WriteSteps {
     return this.#admission?.precheck();
   }
 
-  /** Step 4. The object, or the one that plugins made of it; owners are given once before and after them. */
+  /** Step 4. The object, or the one that plugins made of it. Repeated owners are removed before and after the plugins run. */
   mutate(object: ApiObject, oldObject: ApiObject | undefined): ApiObject | Promise<ApiObject> {
     const mutate = this.#admission?.mutate;
     this.#removeRepeatedOwners(object);

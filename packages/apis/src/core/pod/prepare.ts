@@ -7,7 +7,7 @@ import type { StrategyContext } from '../../resource-type.ts';
 import { completePodResources } from '../shared/pod-spec/pod-resources.ts';
 import { profileOfAnnotation } from '../shared/pod-spec/profiles.ts';
 
-/** More conditions are never stored, because of their size, but a request can ask for the product of its terms and its labels. */
+/** The most conditions that are added to a pod: without a limit, a request could repeat all labels in all of its terms. */
 const MAX_CONDITIONS = 10_000;
 
 /** The labels of a pod, and how many conditions with them may still be added. */

@@ -37,7 +37,7 @@ function checkTemplate(
   return errors;
 }
 
-/** Reports whether the labels are those of the selector. It is no label selector: its keys and values have any form. */
+/** Reports whether the labels include those of the selector, whose keys and values may have any form. */
 const selects = (
   selector: Readonly<Record<string, string>>,
   labels: Readonly<Record<string, string>>,

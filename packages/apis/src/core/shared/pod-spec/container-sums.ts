@@ -41,7 +41,7 @@ export function containerSums(spec: PodSpec, list: List): ReadonlyMap<string, Qu
       add(sums, own);
       add(running, own);
     }
-    // Other amounts are those of the container before: the work for a container is that of its own amounts.
+    // Containers that keep running have raised their amounts already: only those of this container can be higher.
     for (const [name, amount] of own) {
       const others = running.get(name);
       const needed =
