@@ -78,13 +78,13 @@ export interface ControlPlane extends AsyncDisposable {
    */
   advance(ms: number): Promise<void>;
   /**
-   * Waits on a watch until an object meets an expectation, which returns false or throws until then; a deleted object is undefined.
-   * Resolves with the object. Rejects after `timeoutMs`, with the reason, the history of the object and its last state, and with a
+   * Waits on a watch until an object meets an expectation, which returns false or throws until then, and returns true or nothing when
+   * it is met; a deleted object is undefined. Resolves with the object. Rejects after `timeoutMs`, with the reason, the history of the object and its last state, and with a
    * TypeError for an async expectation. `advance` does not shorten the wait.
    */
-  eventually<T extends ApiObject>(
+  eventually<T extends ApiObject, R>(
     object: T,
-    expectation: Expectation<T>,
+    expectation: Expectation<T, R>,
     options?: EventuallyOptions,
     signal?: AbortSignal,
   ): Promise<T | undefined>;

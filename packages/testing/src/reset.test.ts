@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { builtinResources, createClient } from '@orch/client';
+import { builtinResources, createClient, hasCondition } from '@orch/client';
 import type { ControlPlane } from './options.ts';
 import { startControlPlane } from './start-control-plane.ts';
 
@@ -33,11 +33,7 @@ describe('controllers after a reset', { timeout: 170_000 }, () => {
     await maps.create({ metadata: { name: 'map', finalizers } });
     await client.resource(namespaces).delete('team');
     // The controller has counted what remains, and its key is due again later.
-    await plane.eventually(namespace, (now) =>
-      now?.status?.conditions?.some(
-        ({ type, status }) => type === 'NamespaceContentRemaining' && status === 'True',
-      ),
-    );
+    await plane.eventually(namespace, (now) => hasCondition(now, 'NamespaceContentRemaining'));
     await plane.reset();
     await client.resource(namespaces).create(team);
     await maps.create({ metadata: { name: 'map' } });
@@ -83,9 +79,7 @@ describe('controllers after a reset', { timeout: 170_000 }, () => {
     for (const name of ['first', 'second']) {
       const made = { metadata: { name: 'boxes.example.com' }, spec };
       const definition = await client.resource(customresourcedefinitions).create(made);
-      await plane.eventually(definition, (now) =>
-        now?.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True'),
-      );
+      await plane.eventually(definition, (now) => hasCondition(now, 'Established'));
       await client.resource(boxes, 'default').create({ metadata: { name } });
       // The garbage collector follows the objects of a new definition after its next discovery.
       await plane.advance(LATER_MS);

@@ -217,9 +217,9 @@ class RunningPlane implements ControlPlane {
       await this.#client.resource(await resourceOf(this.#client, object)).list({ limit: 1 });
   }
 
-  eventually<T extends ApiObject>(
+  eventually<T extends ApiObject, R>(
     object: T,
-    expectation: Expectation<T>,
+    expectation: Expectation<T, R>,
     options?: EventuallyOptions,
     signal?: AbortSignal,
   ): Promise<T | undefined> {

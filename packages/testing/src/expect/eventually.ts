@@ -10,8 +10,22 @@ export interface EventuallyOptions {
   readonly timeoutMs?: number;
 }
 
-/** An expectation of an object: it returns whether it is met, or throws the reason why not, as `node:assert` does. It is not async. */
-export type Expectation<T> = (object: T | undefined) => unknown;
+/**
+ * An expectation of an object: it returns whether it is met, or returns nothing and throws the reason why not, as `node:assert` does.
+ * It is not async.
+ */
+export type Expectation<T, R = unknown> = (object: T | undefined) => R & Decision<R>;
+
+/**
+ * What an expectation may return. One that returns nothing throws until it is met, so `undefined` means that it is met; the result of
+ * `object?.status?.ready` would, too, while there is no status.
+ */
+export type Decision<R> = [R] extends [void] ? R : undefined extends R ? MustReturnTrueOrFalse : R;
+
+/** Names in a message of the compiler what is wrong with an expectation. */
+interface MustReturnTrueOrFalse {
+  readonly undefinedMeansThatTheExpectationIsMet: never;
+}
 
 const TIMEOUT_MS = 10_000;
 const never = new AbortController().signal;
@@ -23,7 +37,7 @@ const never = new AbortController().signal;
  */
 export async function eventually<T extends ApiObject>(
   { client, env }: { readonly client: Client; readonly env: Env },
-  { object, expectation }: { readonly object: T; readonly expectation: Expectation<T> },
+  { object, expectation }: { readonly object: T; readonly expectation: (object: T | undefined) => unknown },
   options: EventuallyOptions = {},
   signal: AbortSignal = never,
 ): Promise<T | undefined> {
@@ -43,7 +57,7 @@ export async function eventually<T extends ApiObject>(
       return false;
     }
     refusePromise(met);
-    return met !== false;
+    return met === undefined || Boolean(met);
   };
   const at = namespace === undefined ? {} : { namespace };
   try {

@@ -71,11 +71,26 @@ for (const naming of namings)
 
     it('an object that cannot be awaited and an async expectation are refused at once', async () => {
       const map: ConfigMap = await maps().create({ metadata: { name: 'a' } });
-      const refused = (object: ConfigMap, expectation: () => unknown, message: RegExp) =>
+      const refused = (object: ConfigMap, expectation: () => boolean | Promise<void>, message: RegExp) =>
         assert.rejects(plane.eventually(object, expectation), { name: 'TypeError', message });
       await refused(map, async () => assert.fail('too late'), /must return its result, and not a promise/);
       await refused({ ...map, metadata: { namespace: 'default' } }, () => true, /without metadata\.name/);
       await refused({ metadata: map.metadata }, () => true, /needs its apiVersion and kind/);
+    });
+
+    it('an expectation is not met by null, zero or an empty text, and the compiler refuses one that may return undefined', async () => {
+      const map: ConfigMap = await maps().create({ metadata: { name: 'a' } });
+      const soon = { timeoutMs: 50 };
+      for (const result of [null, 0, '', Number.NaN, false])
+        await assert.rejects(
+          plane.eventually(map, () => result, soon),
+          /is not as expected within 50 ms/,
+        );
+      for (const result of [true, 1, 'yes', {}]) await plane.eventually(map, () => result, soon);
+      // @ts-expect-error It would be met while there is no data.
+      await plane.eventually(map, (now) => now?.data?.['out']?.startsWith('b'), soon);
+      await plane.eventually(map, (now) => assert.equal(now?.metadata.name, 'a'), soon);
+      await plane.eventually(map, (now) => assert.ok(now));
     });
 
     it('the failure about an object that was never there says so', async () => {
