@@ -20,7 +20,10 @@ export type Expectation<T, R = unknown> = (object: T | undefined) => R & Decisio
  * What an expectation may return. One that returns nothing throws until it is met, so `undefined` means that it is met; the result of
  * `object?.status?.ready` would, too, while there is no status.
  */
-export type Decision<R> = [R] extends [void] ? R : undefined extends R ? MustReturnTrueOrFalse : R;
+export type Decision<R> = [R] extends [Nothing] ? R : undefined extends R ? MustReturnTrueOrFalse : R;
+
+/** The result of a function without a `return`. */
+type Nothing = ReturnType<() => void>;
 
 /** Names in a message of the compiler what is wrong with an expectation. */
 interface MustReturnTrueOrFalse {
