@@ -50,13 +50,18 @@ export function parseYaml(bytes: Uint8Array, options: ParseYamlOptions = {}): un
   if (buffer.length > maxBytes) {
     throw new YamlSyntaxError(`more than ${maxBytes} bytes of YAML`, start, 'limit');
   }
-  const text = utf8Text(buffer);
-  if (text === undefined) throw new YamlSyntaxError('invalid UTF-8', start);
+  const read = utf8Text(buffer);
+  if (read === undefined) throw new YamlSyntaxError('invalid UTF-8', start);
+  const text = withLineFeeds(read);
   const maxDepth = options.maxDepth ?? MAX_JSON_DEPTH;
   const maxExpandedSize = options.maxExpandedSize ?? DEFAULT_MAX_EXPANDED;
   const usual = parseUsualYaml(text, { maxDepth, maxExpandedSize });
   return usual === undefined ? parseFullYaml(text, options) : usual.value;
 }
+
+/** A carriage return alone ends a line, too, which the parsers do not know. In values all line breaks are line feeds. */
+const withLineFeeds = (text: string): string =>
+  text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text;
 
 /** True when the first character that is not a space opens an object or array. */
 function looksLikeJson(buffer: Buffer): boolean {

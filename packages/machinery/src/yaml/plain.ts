@@ -28,8 +28,8 @@ const words: ReadonlyMap<string, () => unknown> = new Map<string, () => unknown>
  * every string in another form, also for an invalid one: the full parser, which takes far longer to load, reads those.
  */
 export function parsePlainYaml(text: string): unknown {
-  // The full parser reports where a string is not UTF-8.
-  if (text.includes('\uFFFD')) return undefined;
+  // The full parser reports where a string is not UTF-8, and knows all line breaks.
+  if (text.includes('\uFFFD') || text.includes('\r')) return undefined;
   const lines: Line[] = [];
   for (const line of text.split('\n')) {
     const content = line.trimStart();

@@ -144,6 +144,14 @@ describe('parser of YAML', () => {
     });
   }
 
+  it('a carriage return ends a line, alone and before a line feed', () => {
+    const value = { a: 'v', b: ['one', 'two'], c: 'first\nsecond\n' };
+    const lines = 'a: v\n\nb:\n- one\n- two\nc: |\n  first\n  second\n';
+    for (const end of ['\r', '\r\n', '\n']) assert.deepEqual(parse(lines.replaceAll('\n', end)), value);
+    assert.deepEqual(parse('ne-s-: v\n\r'), { 'ne-s-': 'v' });
+    assert.throws(() => parse('a: v\rb: [\r'), /line [23]/);
+  });
+
   it('text in malformed UTF-8 is refused', () => {
     assert.throws(() => parseYaml(Buffer.from([0x61, 0x3a, 0x20, 0xff])), /invalid UTF-8/);
   });

@@ -47,9 +47,10 @@ export const checkPeer: Check<NetworkPolicyPeer> = (peer, { path }) => {
 export const checkIpBlock: Check<IPBlock> = ({ cidr, except }, { path, old, since }) => {
   const range = parseIpRange(cidr ?? '');
   if (range === undefined) return [];
+  const stored = new Set(old?.except);
   return (except ?? []).flatMap((text, i) => {
     const at = `${path}.except[${i}]`;
-    const format = old?.except?.includes(text) ? 'cidr' : rangeFormatIn(since);
+    const format = stored.has(text) ? 'cidr' : rangeFormatIn(since);
     const wrong = checkFormat(format, at, text);
     if (wrong.length > 0) return wrong;
     const smaller = parseIpRange(text);

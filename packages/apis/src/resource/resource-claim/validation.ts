@@ -108,7 +108,8 @@ function checkConsumers(
   if (next.length === 0) return duplicates;
   if (allocation === undefined)
     return [...duplicates, fieldError.forbidden(path, 'may not be specified when `allocated` is not set')];
-  const isExtended = next.some((consumer) => !old.some((one) => jsonEquals(one, consumer)));
+  const stored = new Map(old.map((consumer) => [consumer.uid, consumer]));
+  const isExtended = next.some((consumer) => !jsonEquals(stored.get(consumer.uid), consumer));
   return isDeleted && isExtended
     ? [
         ...duplicates,

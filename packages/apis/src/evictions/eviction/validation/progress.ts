@@ -120,12 +120,12 @@ export function validateProgress(
       ),
     ];
   if (hasDuplicates(responders)) return [];
+  const active = new Set(namesOf(targetResponders.filter(({ state }) => state === 'Active')));
+  const stored = new Map(old.responders?.map((responder) => [responder.name, responder]));
   return responders.flatMap((responder, i) => {
     const at = `${path}[${i}]`;
-    const isActive = targetResponders.some(
-      ({ name, state }) => name === responder.name && state === 'Active',
-    );
-    const before = old.responders?.find(({ name }) => name === responder.name);
+    const isActive = active.has(responder.name ?? '');
+    const before = stored.get(responder.name);
     if (before !== undefined && !isActive && !jsonEquals(responder, before))
       return [fieldError.invalid(at, responder.name ?? '', 'field is immutable')];
     return validateTimes(at, new Times(responder, before ?? {}, nowMs), isActive);

@@ -118,9 +118,11 @@ export function validateTurns(
   if (hasDuplicates(responders)) return [];
   const sorted = inOrder(responders);
   const expected = expectedStates(sorted, inOrder(before), outcome.isFinal);
+  const positions = new Map(responders.map((responder, position) => [responder, position]));
+  const reports = new Map(next.responders?.map((report) => [report.name, report]));
   return sorted.flatMap((responder, i) => {
-    const at = `${path}[${responders.indexOf(responder)}]`;
-    const progress = next.responders?.find(({ name }) => name === responder.name);
+    const at = `${path}[${positions.get(responder)}]`;
+    const progress = reports.get(responder.name);
     const { name = '', state = '' } = responder;
     if (progress === undefined)
       return [

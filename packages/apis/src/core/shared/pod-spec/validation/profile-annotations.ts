@@ -17,6 +17,11 @@ export function checkProfileAnnotations(
 ): readonly FieldError[] {
   const before = old?.metadata?.annotations ?? {};
   const at = `${path}metadata.annotations`;
+  let known: ReadonlySet<string | undefined> | undefined;
+  const isContainer = (name: string): boolean => {
+    known ??= new Set(containersOf('', spec).map(({ container }) => container.name));
+    return known.has(name);
+  };
   return Object.entries(metadata?.annotations ?? {}).flatMap(([key, value]) => {
     if (before[key] === value) return [];
     // For compatibility, the key of such an annotation is reported as a field.
@@ -24,7 +29,7 @@ export function checkProfileAnnotations(
       return checkSeccomp(`${at}.${key}`, value);
     const prefix = keys.apparmorContainerPrefix;
     return key.startsWith(prefix)
-      ? checkAppArmor(`${at}[${key}]`, value, key.slice(prefix.length), spec)
+      ? checkAppArmor(`${at}[${key}]`, value, { name: key.slice(prefix.length), isContainer })
       : [];
   });
 }
@@ -37,11 +42,19 @@ function checkSeccomp(path: string, value: string): readonly FieldError[] {
     : [fieldError.invalid(path, value, 'must be a valid seccomp profile')];
 }
 
-function checkAppArmor(path: string, value: string, name: string, spec: PodSpec): readonly FieldError[] {
-  const isKnown = containersOf('', spec).some(({ container }) => container.name === name);
+interface AppArmorTarget {
+  readonly name: string;
+  readonly isContainer: (name: string) => boolean;
+}
+
+function checkAppArmor(
+  path: string,
+  value: string,
+  { name, isContainer }: AppArmorTarget,
+): readonly FieldError[] {
   const isProfile = value === '' || isWellKnown(value) || localPathOf(value) !== undefined;
   return [
-    ...(isKnown ? [] : [fieldError.invalid(path, name, 'container not found')]),
+    ...(isContainer(name) ? [] : [fieldError.invalid(path, name, 'container not found')]),
     ...(isProfile ? [] : [fieldError.invalid(path, value, 'must be a valid AppArmor profile')]),
   ];
 }
