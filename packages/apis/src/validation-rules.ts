@@ -117,16 +117,17 @@ export const checkUuid = (path: string, id: string): readonly FieldError[] =>
         ),
       ];
 
-/** Reports the items whose key an earlier item has. */
+/** Reports the items whose key an earlier item has: with their field `field`, where one is named. */
 export function checkUnique<T>(
   path: string,
   list: readonly T[],
   keyOf: (item: T) => string,
+  field = '',
 ): readonly FieldError[] {
   const known = new Set<string>();
   return list.flatMap((item, i) => {
     const key = keyOf(item);
-    if (known.has(key)) return [fieldError.duplicate(`${path}[${i}]`, key)];
+    if (known.has(key)) return [fieldError.duplicate(`${path}[${i}]${field === '' ? '' : `.${field}`}`, key)];
     known.add(key);
     return [];
   });

@@ -32,6 +32,8 @@ export interface FieldOptions extends Constraints {
   readonly validatedSince?: string;
   readonly validatedOnCreate?: boolean;
   readonly toleratesOldErrors?: true;
+  readonly validatedIf?: NonNullable<Field['validatedIf']>;
+  readonly nameInErrors?: string;
   readonly defaultedSince?: string;
   readonly omittedSince?: string;
   readonly patchStrategy?: string;

@@ -232,6 +232,10 @@ export interface Field extends Constraints {
   readonly validatedOnCreate?: boolean;
   /** An update reports no errors below the field where its old value has errors: they were not always found. */
   readonly toleratesOldErrors?: true;
+  /** Reports whether values below the field are validated, of the struct that holds it. */
+  readonly validatedIf?: ValidatedIf;
+  /** The name of the field in the paths of errors, where it is another one. */
+  readonly nameInErrors?: string;
   /** Release from which the field has its default. */
   readonly defaultedSince?: string;
   /** Release from which the field is left out where it is empty, although its presence is `always`. */
@@ -254,6 +258,11 @@ type OfStruct<F extends { call(...args: never): unknown }> = F['call'];
  */
 export type ComputeDefault<T = JsonObject> = OfStruct<{
   call(parent: T, names: Names, root: string): unknown;
+}>;
+
+/** Reports whether a field of a struct is validated. */
+export type ValidatedIf<T = JsonObject> = OfStruct<{
+  call(parent: T, names: Names): boolean;
 }>;
 
 /** Input of a check other than the value itself. */

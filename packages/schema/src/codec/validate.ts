@@ -225,13 +225,15 @@ class ValidatorCompiler {
     const checks = unchecked ? none : this.#value(field, resolveRef(field.schema));
     if (field.required || field.immutable) return strictField(name, field, checks);
     if (isFree(checks)) return undefined;
-    const segment = `.${name}`;
+    const segment = `.${field.nameInErrors ?? name}`;
     const visitAll = visitPart(checks);
     const visit = field.toleratesOldErrors === true ? toleratingOldErrors(visitAll) : visitAll;
+    const { validatedIf } = field;
     const isOnCreate = field.validatedOnCreate === true;
     return (struct, oldStruct, walk) => {
       const value = (struct as JsonObject)[name];
       if (value === undefined || value === null || (isOnCreate && walk.operation !== 'create')) return;
+      if (validatedIf?.(struct as JsonObject, walk.names) === false) return;
       visit(segment, value, (oldStruct as JsonObject | undefined)?.[name], walk);
     };
   }

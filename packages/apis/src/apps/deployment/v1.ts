@@ -12,6 +12,7 @@ import {
   unrequired,
 } from '../shared/fields.ts';
 import { rollingUpdateDefaults } from '../shared/update-strategy-defaults.ts';
+import { hasUsableSelector } from '../shared/validation/selector.ts';
 import { checkDeploymentSpec, checkDeploymentStrategy } from './validation.ts';
 
 /** The update strategy of a Deployment. `amount` is the default number of surplus and unavailable pods. */
@@ -54,7 +55,7 @@ export const DeploymentStrategy = deploymentStrategyOf('apps.v1', '25%');
 
 /** Fields of a Deployment's spec that are the same in all versions. */
 export const deploymentSpecFields = (strategy: SchemaRef, revisions: number) => ({
-  template: templateField(3),
+  template: templateField(3, { validatedIf: hasUsableSelector }),
   strategy: f.struct(4, strategy, {
     doc: 'How old pods are replaced by new ones.',
     presence: 'always',

@@ -9,10 +9,15 @@ import {
   selectorField,
   workloadCondition,
 } from '../shared/fields.ts';
+import { hasUsableSelector } from '../shared/validation/selector.ts';
 
 /** In a ReplicaSet the template is published as optional. */
 export const replicaSetTemplateField = () =>
-  f.struct(3, PodTemplateSpec, { doc: 'Template of the pods.', presence: 'always' });
+  f.struct(3, PodTemplateSpec, {
+    doc: 'Template of the pods.',
+    presence: 'always',
+    validatedIf: hasUsableSelector,
+  });
 
 export const ReplicaSetSpec = struct(
   'apps.v1.ReplicaSetSpec',

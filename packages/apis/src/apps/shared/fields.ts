@@ -1,6 +1,6 @@
 import type * as extensions from '@orch/kinds/extensions';
 import type * as meta from '@orch/kinds/meta';
-import { f, struct } from '@orch/schema';
+import { type Field, f, struct } from '@orch/schema';
 import { PodTemplateSpec } from '../../core/shared/pod-spec/template.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
 
@@ -36,7 +36,7 @@ export const derivedSelectorField = (num: number) =>
 
 export const templateField = (
   num: number,
-  options: { readonly validatedSince?: string; readonly toleratesOldErrors?: true } = {},
+  options: Pick<Field, 'validatedSince' | 'toleratesOldErrors' | 'validatedIf'> = {},
 ) =>
   f.struct(num, PodTemplateSpec, {
     doc: 'Template of the pods.',
@@ -52,12 +52,13 @@ export const minReadySecondsField = (num: number, options: { since?: string; gat
     ...options,
   });
 
-export const revisionHistoryField = (num: number, limit: number) =>
+/** For compatibility, stateful sets accept any number. */
+export const revisionHistoryField = (num: number, limit: number, bound: { min?: number } = { min: 0 }) =>
   f.int32(num, {
     doc: 'Number of earlier revisions that are kept for rollbacks.',
     presence: 'pointer',
     default: limit,
-    min: 0,
+    ...bound,
   });
 
 export const collisionCountField = (num: number) =>

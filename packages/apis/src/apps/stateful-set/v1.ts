@@ -12,6 +12,7 @@ import {
   templateField,
   workloadCondition,
 } from '../shared/fields.ts';
+import { hasUsableSelector } from '../shared/validation/selector.ts';
 import { deriveClaimTemplates, statefulSetStrategyDefaults } from './defaults.ts';
 import { checkPodManagement, checkStatefulSetStrategy } from './validation.ts';
 
@@ -75,7 +76,11 @@ export const StatefulSetOrdinals = struct('apps.v1.StatefulSetOrdinals', 'How th
 
 /** Fields of a StatefulSet's spec that are the same in all versions. */
 export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
-  template: templateField(3, { validatedSince: '1.34', toleratesOldErrors: true }),
+  template: templateField(3, {
+    validatedSince: '1.34',
+    toleratesOldErrors: true,
+    validatedIf: hasUsableSelector,
+  }),
   volumeClaimTemplates: f.list(4, PersistentVolumeClaim, {
     doc: 'For each of these a separate claim is created per pod, which a replacement of the pod uses again.',
     validatedSince: '1.34',
@@ -94,7 +99,7 @@ export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
     doc: 'How old pods are replaced by new ones.',
     presence: 'always',
   }),
-  revisionHistoryLimit: revisionHistoryField(8, 10),
+  revisionHistoryLimit: revisionHistoryField(8, 10, {}),
   minReadySeconds: minReadySecondsField(9, { since: '1.23', gate: 'StatefulSetMinReadySeconds' }),
   persistentVolumeClaimRetentionPolicy: f.struct(10, StatefulSetPersistentVolumeClaimRetentionPolicy, {
     doc: 'What happens to the claims of pods that were removed.',

@@ -7,6 +7,7 @@ import { checkCollisions, checkParts } from '../../core/shared/validation/replic
 import type { StrategyContext } from '../../resource-type.ts';
 import { checkFormat } from '../../validation-rules.ts';
 import { checkAmount, isNone } from '../shared/validation/amount.ts';
+import { hasUsableSelector } from '../shared/validation/selector.ts';
 import { validateWorkload } from '../shared/validation/workload.ts';
 
 /** For compatibility, an unknown type is an error of the strategy as a whole. */
@@ -81,8 +82,21 @@ export const validateStatefulSet = (
   { since }: Pick<StrategyContext, 'since'>,
 ): readonly FieldError[] => [
   ...validateWorkload(next, 'StatefulSet'),
+  ...(since('1.34') ? checkTemplateVolumes(next) : []),
   ...(old === undefined ? checkServiceName(next, since) : checkSpecKept(next, old, { since })),
 ];
+
+/** Pods have a volume for the claim of each template, which precede their own: it has the name of the template. */
+function checkTemplateVolumes({ spec = {} }: StatefulSet): readonly FieldError[] {
+  if (!hasUsableSelector(spec)) return [];
+  const names = new Set((spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? ''));
+  return [...names].flatMap((name, i) => {
+    const path = `spec.template.spec.volumes[${i}]`;
+    return name === ''
+      ? [fieldError.required(`${path}.name`), fieldError.required(`${path}.persistentVolumeClaim.claimName`)]
+      : checkFormat('dns1123label', `${path}.name`, name);
+  });
+}
 
 /** From 1.33 on, the service of a new set has a name that services can have. */
 function checkServiceName(next: StatefulSet, since: StrategyContext['since']): readonly FieldError[] {

@@ -28,13 +28,6 @@ export const prefixedLabels: JobLabels = {
   selecting: ({ labels }) => labels.jobControllerUid,
 };
 
-/** The labels of a stored job, which another release may have made. */
-export function labelsIn({ spec }: Job, { labels }: Names): JobLabels {
-  const found = spec?.template?.metadata?.labels ?? {};
-  const isPrefixed = found[labels.jobControllerUid] !== undefined && found[labels.jobName] !== undefined;
-  return isPrefixed ? prefixedLabels : plainLabels;
-}
-
 /**
  * Gives the pods of a new job unique labels, and the job a selector for them. Existing values are kept, and compared by
  * the validation.

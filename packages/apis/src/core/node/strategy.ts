@@ -18,7 +18,7 @@ export const nodeStrategy: Strategy<Node> = strategyOf<Node>({
     if (configSource !== undefined && old.spec?.configSource === undefined) next.spec = spec;
   },
   validate: (next, old, context) => [
-    ...(old === undefined ? [] : validateNodeUpdate(next, old)),
+    ...(old === undefined ? [] : validateNodeUpdate(next, old, context)),
     ...validateNode(next, context),
   ],
   through: {
@@ -27,7 +27,7 @@ export const nodeStrategy: Strategy<Node> = strategyOf<Node>({
         restoreAllButStatus(next, old);
         if (old.status?.config === undefined) delete next.status?.config;
       },
-      validate: validateNodeStatus,
+      validate: (next, _old, context) => validateNodeStatus(next, context),
     },
   },
 });

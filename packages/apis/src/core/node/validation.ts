@@ -1,45 +1,45 @@
 import type { Node } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { jsonEquals } from '@orch/machinery/json';
-import { quantitySign } from '@orch/machinery/quantity';
+import { approximateNumber, jsonEquals } from '@orch/machinery/json';
 import { rangeFormatIn } from '../../address-formats.ts';
 import type { StrategyContext } from '../../resource-type.ts';
 import { checkFormat } from '../../validation-rules.ts';
 import { familyOf } from '../shared/validation/address-family.ts';
-import { amountsOf } from '../shared/validation/resources.ts';
+import { amountsOf, checkAmount } from '../shared/validation/resources.ts';
 import { checkTaints } from '../shared/validation/scheduling.ts';
+
+type Context = Pick<StrategyContext, 'since' | 'names'>;
 
 /**
  * Checks taints, address ranges and amounts of a node. For compatibility, errors in taints have a path below metadata.
  */
-export function validateNode(next: Node, { since }: Pick<StrategyContext, 'since'>): readonly FieldError[] {
+export function validateNode(next: Node, context: Context): readonly FieldError[] {
   const spec = next.spec ?? {};
   return [
     ...checkTaints('metadata.taints', spec.taints ?? []),
-    ...checkRanges(spec.podCIDRs ?? [], rangeFormatIn(since)),
-    ...validateNodeStatus(next),
+    ...checkRanges(spec.podCIDRs ?? [], rangeFormatIn(context.since)),
+    ...validateNodeStatus(next, context),
+    ...checkSwap(next),
   ];
 }
 
 function checkRanges(ranges: readonly string[], format: string): readonly FieldError[] {
   const errors = ranges.flatMap((range, i) => checkFormat(format, `spec.podCIDRs[${i}]`, range));
-  if (errors.length > 0 || ranges.length < 2) return errors;
-  if (ranges.length === 2 && new Set(ranges.map(familyOf)).size === 2) return [];
+  if (ranges.length < 2) return errors;
+  if (errors.length === 0 && ranges.length === 2 && new Set(ranges.map(familyOf)).size === 2) return [];
   return [
+    ...errors,
     fieldError.invalid('spec.podCIDRs', ranges, 'may specify no more than one CIDR for each IP family'),
   ];
 }
 
-/** Checks that amounts are not negative, and that no address is reported twice. */
-export function validateNodeStatus(next: Node): readonly FieldError[] {
+/** Checks amounts, features, and that no address is reported twice. */
+export function validateNodeStatus(next: Node, { names }: Context): readonly FieldError[] {
   const status = next.status ?? {};
   const errors = (['capacity', 'allocatable'] as const).flatMap((list) =>
-    amountsOf(status[list])
-      .filter(({ amount }) => quantitySign(amount) < 0)
-      .map(({ name, text }) =>
-        fieldError.invalid(`status.${list}.${name}`, text, 'must be greater than or equal to 0'),
-      ),
+    amountsOf(status[list]).flatMap((entry) => checkAmount(`status.${list}.${entry.name}`, entry, names)),
   );
+  errors.push(...checkFeatures(status.declaredFeatures ?? []));
   const taken = new Set<string>();
   (status.addresses ?? []).forEach((address, i) => {
     const key = `${address.type ?? ''} ${address.address ?? ''}`;
@@ -49,8 +49,35 @@ export function validateNodeStatus(next: Node): readonly FieldError[] {
   return errors;
 }
 
+const featureName = /^[A-Z][a-zA-Z0-9]*(?:\/[a-zA-Z][a-zA-Z0-9]*)*$/;
+const MAX_FEATURE_NAME = 253;
+
+/** Names of features begin with an upper-case letter, have parts separated by `/`, and are in order. */
+const checkFeatures = (features: readonly string[]): readonly FieldError[] =>
+  features.flatMap((feature, i) => {
+    const path = `status.declaredFeatures[${i}]`;
+    const errors: FieldError[] = [];
+    if (feature.length > MAX_FEATURE_NAME || !featureName.test(feature))
+      errors.push(
+        fieldError.invalid(path, feature, 'must be words in camel case, such as MyFeature/mySubFeature'),
+      );
+    const previous = i === 0 ? undefined : features[i - 1];
+    if (previous === feature) errors.push(fieldError.duplicate(path, feature));
+    else if (previous !== undefined && previous > feature)
+      errors.push(fieldError.invalid(path, feature, 'list must be sorted alphabetically'));
+    return errors;
+  });
+
+/** The size of swap memory is positive. For compatibility, the error has a path below metadata. */
+function checkSwap({ status }: Node): readonly FieldError[] {
+  const capacity = status?.nodeInfo?.swap?.capacity;
+  return capacity === undefined || (approximateNumber(capacity) ?? 0) > 0
+    ? []
+    : [fieldError.invalid('metadata.nodeSwapStatus.capacity', capacity, 'must be greater than 0')];
+}
+
 /** Checks that ranges and identity are set only once; only fields for the scheduler may change freely. */
-export function validateNodeUpdate(next: Node, old: Node): readonly FieldError[] {
+export function validateNodeUpdate(next: Node, old: Node, { since }: Context): readonly FieldError[] {
   const spec = next.spec ?? {};
   const before = old.spec ?? {};
   const errors: FieldError[] = [];
@@ -62,11 +89,12 @@ export function validateNodeUpdate(next: Node, old: Node): readonly FieldError[]
     );
   }
   if (given('providerID')) {
+    const path = 'spec.providerID';
+    const does = spec.providerID === undefined ? 'cleared' : 'modified';
     errors.push(
-      fieldError.forbidden(
-        'spec.providerID',
-        'node updates may not change providerID except from "" to valid',
-      ),
+      since('1.37')
+        ? fieldError.invalid(path, null, `field cannot be ${does} once set`)
+        : fieldError.forbidden(path, 'node updates may not change providerID except from "" to valid'),
     );
   }
   if (!jsonEquals(spec.externalID, before.externalID)) {

@@ -1,10 +1,12 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '@orch/kinds/core';
-import { type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { qualifiedName } from '@orch/machinery/formats';
 import { jsonEquals } from '@orch/machinery/json';
 import { compareQuantities, parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import type { StrategyContext } from '../../resource-type.ts';
 import { requested } from '../shared/validation/claim-spec.ts';
-import { amountsOf } from '../shared/validation/resources.ts';
+import { isNativeResource } from '../shared/validation/resource-names.ts';
+import { type Amounts, amountsOf } from '../shared/validation/resources.ts';
 
 /** The immutable part of the spec, on either side of an update. */
 function comparable(
@@ -50,8 +52,8 @@ function checkSize(
   old: PersistentVolumeClaim,
   { since }: ClaimContext,
 ): readonly FieldError[] {
-  const [size, before] = [requested(next.spec ?? {}), requested(old.spec ?? {})];
-  if (size === '' || before === '' || !isLess(size, before)) return [];
+  const [size, before] = [next, old].map(({ spec }) => requested(spec ?? {}) || '0') as [string, string];
+  if (!isLess(size, before)) return [];
   const path = 'spec.resources.requests.storage';
   if (!since('1.32', 'RecoverVolumeExpansionFailure'))
     return [fieldError.forbidden(path, 'field can not be less than previous value')];
@@ -99,10 +101,45 @@ export function validateClaimUpdate(
   return errors;
 }
 
-/** Checks that amounts of a bound claim are not negative. */
-export const validateClaimStatus = (next: PersistentVolumeClaim): readonly FieldError[] =>
-  amountsOf(next.status?.capacity)
-    .filter(({ amount }) => quantitySign(amount) < 0)
-    .map(({ name, text }) =>
-      fieldError.invalid(`status.capacity[${name}]`, text, 'must be greater than or equal to 0'),
-    );
+/** Checks the amounts of a claim, and from 1.32 on what its expansion has reached. */
+export function validateClaimStatus(
+  { status = {} }: PersistentVolumeClaim,
+  _old: PersistentVolumeClaim,
+  { names, since }: ClaimContext,
+): readonly FieldError[] {
+  const errors = amountsOf(status.capacity).flatMap((entry) => checkAmount('status.capacity', entry));
+  if (!since('1.32', 'RecoverVolumeExpansionFailure')) return errors;
+  for (const [name, state] of Object.entries(status.allocatedResourceStatuses ?? {})) {
+    const path = 'status.allocatedResourceStatuses';
+    errors.push(...checkResource(path, name, names));
+    if (!states.includes(state)) errors.push(fieldError.notSupported(path, name, states));
+  }
+  const path = 'status.allocatedResources';
+  for (const entry of amountsOf(status.allocatedResources)) {
+    const wrong = checkResource(path, entry.name, names);
+    errors.push(...(wrong.length > 0 ? wrong : checkAmount(path, entry)));
+  }
+  return errors;
+}
+
+const checkAmount = (path: string, { name, text, amount }: Amounts[number]): readonly FieldError[] =>
+  quantitySign(amount) < 0
+    ? [fieldError.invalid(`${path}[${name}]`, text, 'must be greater than or equal to 0')]
+    : [];
+
+const states = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+];
+
+/** Of resources that nodes know, a claim has storage only. */
+function checkResource(path: string, name: string, names: Names): readonly FieldError[] {
+  const wrong = qualifiedName(name);
+  if (wrong !== undefined) return [fieldError.invalid(path, name, wrong)];
+  return name === 'storage' || !isNativeResource(name, names)
+    ? []
+    : [fieldError.notSupported(path, name, ['storage'])];
+}

@@ -6,32 +6,7 @@ import type { Check } from '@orch/schema';
 import { presentOf } from '../../validation-rules.ts';
 import { checkAccessModes } from '../shared/validation/access-modes.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
-
-/** The sources of a volume, in the order in which a second source is reported. */
-const sources = [
-  'hostPath',
-  'gcePersistentDisk',
-  'awsElasticBlockStore',
-  'glusterfs',
-  'flocker',
-  'nfs',
-  'rbd',
-  'quobyte',
-  'cephfs',
-  'iscsi',
-  'cinder',
-  'fc',
-  'flexVolume',
-  'azureFile',
-  'vsphereVolume',
-  'photonPersistentDisk',
-  'portworxVolume',
-  'azureDisk',
-  'scaleIO',
-  'local',
-  'storageos',
-  'csi',
-] as const;
+import { volumeSources } from '../shared/volume/source-order.ts';
 
 /** Checks the rules of a volume that span fields. */
 export const checkVolumeSpec: Check<PersistentVolumeSpec> = (spec, { path }) => [
@@ -82,13 +57,16 @@ function checkCapacity(path: string, capacity: PersistentVolumeSpec['capacity'])
 
 const isRoot = (path: string): boolean => /^\/(?:\.?\/)*\.?$/.test(path);
 
+/** For compatibility, a further flexVolume is accepted, and an error names cephfs in another case. */
 function checkSource(path: string, spec: PersistentVolumeSpec): readonly FieldError[] {
-  const present = presentOf(spec, sources);
+  const present = presentOf(spec, volumeSources);
   if (present.length === 0) return [fieldError.required(path, 'must specify a volume type')];
   const errors = present
     .slice(1)
+    .filter((field) => field !== 'flexVolume')
+    .map((field) => (field === 'cephfs' ? 'cephFS' : field))
     .map((field) => fieldError.forbidden(`${path}.${field}`, 'may not specify more than 1 volume type'));
-  if (spec.local !== undefined && spec.nodeAffinity === undefined) {
+  if (present[0] === 'local' && spec.nodeAffinity?.required === undefined) {
     errors.push(fieldError.required(`${path}.nodeAffinity`, 'Local volume requires node affinity'));
   }
   const recycled = spec.persistentVolumeReclaimPolicy === 'Recycle';
@@ -115,6 +93,13 @@ export const checkCsiSecrets: Check<CSIPersistentVolumeSource> = (source, { path
     ),
   );
 
+/** A volume without it may get a secret for its expansion. */
+function withAddedSecret(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): PersistentVolumeSpec {
+  if (before.csi === undefined || before.csi.controllerExpandSecretRef !== undefined) return spec;
+  const { controllerExpandSecretRef: _, ...csi } = spec.csi ?? {};
+  return spec.csi === undefined ? spec : { ...spec, csi };
+}
+
 /**
  * Checks that the source, mode and node affinity of a volume are unchanged. For compatibility, their paths omit `spec`
  * or a name.
@@ -123,11 +108,17 @@ export function validateVolumeUpdate(next: PersistentVolume, old: PersistentVolu
   const spec = next.spec ?? {};
   const before = old.spec ?? {};
   const errors: FieldError[] = [];
-  if (sources.some((field) => !jsonEquals(spec[field], before[field]))) {
+  const source = withAddedSecret(spec, before);
+  if (volumeSources.some((field) => !jsonEquals(source[field], before[field]))) {
     errors.push(fieldError.forbidden('spec.persistentvolumesource', 'is immutable after creation'));
   }
   if (spec.volumeMode !== before.volumeMode) {
     errors.push(fieldError.invalid('volumeMode', spec.volumeMode ?? null, 'field is immutable'));
+  }
+  const { volumeAttributesClassName: name } = spec;
+  if (name === undefined && before.volumeAttributesClassName !== undefined) {
+    const why = 'update from non-nil value to nil is forbidden';
+    errors.push(fieldError.forbidden('spec.volumeAttributesClassName', why));
   }
   const { nodeAffinity } = before;
   if (nodeAffinity !== undefined && !jsonEquals(spec.nodeAffinity, nodeAffinity)) {

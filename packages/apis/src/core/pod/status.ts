@@ -70,10 +70,17 @@ export const VolumeMountStatus = struct('core.v1.VolumeMountStatus', 'State of o
   }),
 });
 
+const MAX_ID = 2_147_483_647;
+
 export const LinuxContainerUser = struct('core.v1.LinuxContainerUser', 'User of a process of Linux.', {
   uid: f.int64(1, { doc: 'User ID.', presence: 'always' }),
-  gid: f.int64(2, { doc: 'Group ID.', presence: 'always' }),
-  supplementalGroups: f.list(3, items.int64, { doc: 'IDs of further groups.', listType: 'atomic' }),
+  gid: f.int64(2, { doc: 'Group ID.', presence: 'always', min: 0, max: MAX_ID }),
+  supplementalGroups: f.list(3, items.int64, {
+    doc: 'IDs of further groups.',
+    listType: 'atomic',
+    min: 0,
+    max: MAX_ID,
+  }),
 });
 
 export const ContainerUser = struct('core.v1.ContainerUser', 'User of the first process of a container.', {
@@ -162,6 +169,7 @@ export const PodCondition = struct('core.v1.PodCondition', 'One aspect of the st
 
   observedGeneration: f.int64(7, {
     doc: 'Generation of the pod that the condition describes.',
+    min: 0,
     since: '1.34',
     gate: 'PodObservedGenerationTracking',
   }),
@@ -187,7 +195,7 @@ export const PodResourceClaimStatus = struct(
   'core.v1.PodResourceClaimStatus',
   'The claim that was created for an entry of resourceClaims.',
   {
-    name: f.string(1, { doc: 'Name of the entry.', presence: 'always', format: 'dns1123label' }),
+    name: f.string(1, { doc: 'Name of the entry.', presence: 'always' }),
     resourceClaimName: f.string(2, {
       doc: 'Name of the claim; absent when none is needed.',
       presence: 'pointer',
@@ -277,6 +285,7 @@ export const PodStatus = struct(
   {
     observedGeneration: f.int64(17, {
       doc: 'Generation of the pod that the status describes.',
+      min: 0,
       since: '1.34',
       gate: 'PodObservedGenerationTracking',
     }),

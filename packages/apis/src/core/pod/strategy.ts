@@ -156,9 +156,9 @@ const commonStrategy: Strategy<Pod> = strategyOf<Pod>({
           else next.metadata.ownerReferences = old.metadata.ownerReferences;
         }
       },
-      validate: (next, old, { names }) => [
-        ...checkFixedAnnotations(next, old, names),
-        ...validatePodStatus(next, old),
+      validate: (next, old, context) => [
+        ...checkFixedAnnotations(next, old, context.names),
+        ...validatePodStatus(next, old, context),
       ],
     },
   },

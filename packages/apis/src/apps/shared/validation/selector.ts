@@ -23,6 +23,10 @@ export function selects(
   }
 }
 
+/** Whether a workload has a selector by which its pods are selected, or none: with another one, its template is not validated. */
+export const hasUsableSelector = ({ selector }: { readonly selector?: unknown }): boolean =>
+  selects(selector as LabelSelector | undefined, {}) !== undefined;
+
 /** Checks that the selector of a workload matches the labels of its pod template. */
 export function checkTemplateLabels(
   selector: LabelSelector | null | undefined,

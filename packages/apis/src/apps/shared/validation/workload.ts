@@ -4,7 +4,7 @@ import type { LabelSelector } from '@orch/kinds/meta';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { StrategyContext } from '../../../resource-type.ts';
-import { checkTemplateLabels, isEmptySelector, selects } from './selector.ts';
+import { checkTemplateLabels, hasUsableSelector, isEmptySelector, selects } from './selector.ts';
 
 /** The fields that the rules read; all workloads with a label selector have them. */
 type Workload = Deployment;
@@ -16,7 +16,9 @@ export function validateWorkload(next: Workload, kind: string): readonly FieldEr
   return [
     ...checkSelector(spec.selector, kind),
     ...checkTemplateLabels(spec.selector, template, 'spec.template'),
-    ...checkLongRunning(template.spec ?? {}, kind),
+    ...(withTemplate.has(kind) && !hasUsableSelector(spec)
+      ? []
+      : checkLongRunning(template.spec ?? {}, kind)),
   ];
 }
 
@@ -35,6 +37,9 @@ function checkSelector(selector: LabelSelector | null | undefined, kind: string)
   }
   return errors;
 }
+
+/** Kinds whose rules for long-running pods are about the template, which is not validated with a wrong selector. */
+const withTemplate: ReadonlySet<string> = new Set(['Deployment', 'ReplicaSet']);
 
 function checkLongRunning(podSpec: PodSpec, kind: string): readonly FieldError[] {
   const errors: FieldError[] = [];

@@ -56,11 +56,18 @@ function checkReplacementPolicy(spec: JobSpec, path: string): readonly FieldErro
   return [fieldError.notSupported(`${path}.podReplacementPolicy`, policy, allowed)];
 }
 
+const httpPath = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
+
 /** A controller is named by a domain and a path. */
 function checkManager(path: string, manager: string | undefined): readonly FieldError[] {
   if (manager === undefined) return [];
+  if (manager === '') return [fieldError.required(path)];
   const slash = manager.indexOf('/');
   if (slash < 1 || slash === manager.length - 1)
     return [fieldError.invalid(path, manager, 'must be a domain-prefixed path (such as "acme.io/foo")')];
-  return checkFormat('dns1123subdomain', path, manager.slice(0, slash));
+  const rest = manager.slice(slash + 1);
+  return [
+    ...checkFormat('dns1123subdomain', path, manager.slice(0, slash)),
+    ...(httpPath.test(rest) ? [] : [fieldError.invalid(path, rest, 'must be the path of a URL')]),
+  ];
 }

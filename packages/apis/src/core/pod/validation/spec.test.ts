@@ -342,7 +342,7 @@ const placement: readonly Case[] = [
     { 'spec.os': { name: 'linux' }, 'spec.securityContext': { windowsOptions: {} } },
     ['Forbidden spec.securityContext.windowsOptions'],
   ],
-  ['there are two operating systems', { 'spec.os': { name: 'plan9' } }, ['NotSupported spec.os.name']],
+  ['there are two operating systems', { 'spec.os': { name: 'plan9' } }, ['NotSupported spec.os']],
   [
     'existence has no values',
     nodeTerms({ matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] }),

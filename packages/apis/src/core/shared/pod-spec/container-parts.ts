@@ -71,14 +71,10 @@ export const ContainerResizePolicy = struct(
     resourceName: f.string(1, {
       doc: 'Name of the resource.',
       presence: 'always',
-      required: true,
-      enum: ['cpu', 'memory'],
     }),
     restartPolicy: f.string(2, {
       doc: 'NotRequired, or RestartContainer.',
       presence: 'always',
-      required: true,
-      enum: ['NotRequired', 'RestartContainer'],
     }),
   },
 );

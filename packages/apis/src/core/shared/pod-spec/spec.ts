@@ -43,6 +43,7 @@ export const PodReadinessGate = struct(
       doc: 'Type of the condition.',
       presence: 'always',
       format: 'qualifiedName',
+      emptyIsInvalid: true,
     }),
   },
 );
@@ -121,7 +122,6 @@ export const PodOS = struct('core.v1.PodOS', 'Operating system of the containers
     doc: 'linux or windows.',
     presence: 'always',
     required: true,
-    enum: ['linux', 'windows'],
   }),
 });
 

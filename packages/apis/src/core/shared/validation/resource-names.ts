@@ -49,7 +49,7 @@ const requestsPrefix = 'requests.';
 export const isHugePages = (resource: string): boolean => resource.startsWith('hugepages-');
 
 /** Without a domain, or below the product's own. */
-const isNativeResource = (resource: string, names: Names): boolean =>
+export const isNativeResource = (resource: string, names: Names): boolean =>
   !resource.includes('/') || resource.includes(names.resourceNames.nativePrefix);
 
 /** Outside the product's own domain, and a valid quota name with the prefix `requests.`. */

@@ -14,12 +14,16 @@ import {
   QuobyteVolumeSource,
 } from './network-sources.ts';
 
-const source = (schema: StructSchema, doc: string) => (num: number) =>
-  f.struct(num, schema, { doc, presence: 'pointer' });
+const source =
+  (schema: StructSchema, doc: string, options: { readonly nameInErrors?: string } = {}) =>
+  (num: number) =>
+    f.struct(num, schema, { doc, presence: 'pointer', ...options });
 
 /** Sources that are the same in pods and persistent volumes except for their Protobuf numbers. */
 export const sharedSources = {
-  gcePersistentDisk: source(GCEPersistentDiskVolumeSource, 'A disk of Google Compute Engine.'),
+  gcePersistentDisk: source(GCEPersistentDiskVolumeSource, 'A disk of Google Compute Engine.', {
+    nameInErrors: 'persistentDisk',
+  }),
   awsElasticBlockStore: source(AWSElasticBlockStoreVolumeSource, 'An AWS disk.'),
   nfs: source(NFSVolumeSource, 'An NFS export.'),
   fc: source(FCVolumeSource, 'A Fibre Channel disk.'),

@@ -27,44 +27,11 @@ import {
   presentOf,
 } from '../../../validation-rules.ts';
 import { checkDownwardField, checkResourceField, fileFields } from '../validation/downward.ts';
-
-/** The sources of a volume, in the order in which a second one is reported. */
-const sources = [
-  'emptyDir',
-  'hostPath',
-  'gitRepo',
-  'gcePersistentDisk',
-  'awsElasticBlockStore',
-  'secret',
-  'nfs',
-  'iscsi',
-  'glusterfs',
-  'flocker',
-  'persistentVolumeClaim',
-  'rbd',
-  'cinder',
-  'cephfs',
-  'quobyte',
-  'downwardAPI',
-  'fc',
-  'flexVolume',
-  'configMap',
-  'azureFile',
-  'vsphereVolume',
-  'photonPersistentDisk',
-  'portworxVolume',
-  'azureDisk',
-  'storageos',
-  'projected',
-  'scaleIO',
-  'csi',
-  'ephemeral',
-  'image',
-] as const;
+import { podSources } from './source-order.ts';
 
 /** A volume has exactly one source. */
 export const checkVolume: Check<Volume> = (volume, { path }) =>
-  checkExactlyOne(path, volume, sources, 'volume type');
+  checkExactlyOne(path, volume, podSources, 'volume type');
 
 export const checkEmptyDir: Check<EmptyDirVolumeSource> = (source, { path }) => {
   const limit = source.sizeLimit ?? '';

@@ -25,6 +25,7 @@ import {
   StorageOSVolumeSource,
 } from './pod-network-sources.ts';
 import { sharedSources } from './shared-sources.ts';
+import { onlyFirst, podSources } from './source-order.ts';
 import { checkVolume } from './validation.ts';
 
 /** Fields of a volume that are not sources. */
@@ -37,7 +38,7 @@ export const emptyDirWithoutSource = (volume: VolumeValue): EmptyDirVolume | und
 const VolumeSource = struct(
   'core.v1.VolumeSource',
   'Source of a volume; exactly one field is set, or an empty directory is used.',
-  {
+  onlyFirst(podSources, {
     hostPath: f.struct(1, HostPathVolumeSource, {
       doc: 'A file or directory of the node.',
       presence: 'pointer',
@@ -108,7 +109,7 @@ const VolumeSource = struct(
       since: '1.35',
       gate: 'ImageVolume',
     }),
-  },
+  }),
 );
 
 export const Volume = struct(

@@ -84,7 +84,16 @@ function checkOwnPolicy(path: string, one: PlacedContainer): readonly FieldError
   return restarts(one.container) ? [] : [fieldError.notSupported(at, restartPolicy, ['Always'])];
 }
 
-/** A container that never starts again, or starts before the others, is not restarted for other resources. */
+const resizable = ['cpu', 'memory'];
+const resizePolicies = ['NotRequired', 'RestartContainer'];
+
+/** Checks a word that is required. */
+const checkKnown = (path: string, word = '', known: readonly string[]): readonly FieldError[] => {
+  if (known.includes(word)) return [];
+  return [word === '' ? fieldError.required(path) : fieldError.notSupported(path, word, known)];
+};
+
+/** For compatibility, an error about a resource has the path of the list. A container that never starts again, or starts before the others, is not restarted for other resources. */
 function checkResizePolicy(
   { path, since }: Context,
   one: PlacedContainer,
@@ -93,7 +102,9 @@ function checkResizePolicy(
   const { resizePolicy = [] } = one.container;
   const at = `${one.path}.resizePolicy`;
   const isFirst = since('1.36') && isInit(path, one) && !restarts(one.container);
-  return resizePolicy.flatMap(({ restartPolicy: policy }, i) => [
+  return resizePolicy.flatMap(({ resourceName, restartPolicy: policy }, i) => [
+    ...checkKnown(at, resourceName, resizable),
+    ...checkKnown(at, policy, resizePolicies),
     ...(restartPolicy === 'Never' && policy !== 'NotRequired'
       ? [fieldError.invalid(at, policy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'")]
       : []),

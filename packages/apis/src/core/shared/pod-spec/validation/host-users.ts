@@ -5,6 +5,9 @@ import { containersOf, type PlacedContainer } from '../profiles.ts';
 
 const ofNode = ['hostNetwork', 'hostPID', 'hostIPC'] as const;
 
+/** For compatibility, errors name some fields in another case. */
+const namesInErrors = { hostNetwork: 'hostNetwork', hostPID: 'HostPID', hostIPC: 'HostIPC' } as const;
+
 /**
  * Checks that a pod with its own user namespace shares no other namespace with the node and has no block devices, and
  * that another pod does not see the whole of /proc.
@@ -20,7 +23,7 @@ export function checkHostUsers(
   return [
     ...ofNode
       .filter((field) => spec[field] === true && !(field === 'hostNetwork' && mayUseNetwork))
-      .map((field) => fieldError.forbidden(`${path}.${field}`, why)),
+      .map((field) => fieldError.forbidden(`${path}.${namesInErrors[field]}`, why)),
     ...containers
       .filter(({ container }) => since('1.34') && (container.volumeDevices ?? []).length > 0)
       .map((one) => fieldError.forbidden(`${one.path}.volumeDevices`, why)),

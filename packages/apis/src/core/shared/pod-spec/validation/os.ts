@@ -57,8 +57,9 @@ const excluded: Readonly<Record<string, Excluded>> = {
 /** Checks that a pod with an operating system does not set fields of another one. */
 export function checkOs(path: string, spec: PodSpec): readonly FieldError[] {
   const os = spec.os?.name;
-  const rules = os !== undefined && Object.hasOwn(excluded, os) ? excluded[os] : undefined;
-  if (rules === undefined) return [];
+  if (os === undefined || os === '') return [];
+  const rules = Object.hasOwn(excluded, os) ? excluded[os] : undefined;
+  if (rules === undefined) return [fieldError.notSupported(`${path}.os`, os, Object.keys(excluded))];
   const forbid = (
     at: string,
     value: JsonObject = {},
