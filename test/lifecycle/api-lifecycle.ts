@@ -314,6 +314,12 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
     { introduced: '1.27', removed: '1.31' },
   ],
   [
+    'resource.k8s.io/v1alpha2',
+    'resourceclaimparameters resourceclassparameters resourceslices',
+    { introduced: '1.30', removed: '1.31' },
+  ],
+  ['resource.k8s.io/v1alpha3', 'podschedulingcontexts', { introduced: '1.31', removed: '1.32' }],
+  [
     'scheduling.k8s.io/v1beta1',
     'priorityclasses',
     { deprecated: '1.14', removed: '1.22', instead: 'scheduling.k8s.io/v1' },

@@ -24,12 +24,6 @@ const rows: readonly Row[] = readFileSync(fixture, 'utf8')
 const names = namesFor('orch');
 const releases = Array.from({ length: 9 }, (_one, i): Release => `1.${28 + i}`);
 
-/** Resources of these releases that are not declared yet. */
-const missing: Readonly<Record<Release, RegExp>> = {
-  '1.30': /^resource\/v1alpha2 resource(?:slices|claimparameters|classparameters)$/,
-  '1.31': /^resource\/v1alpha3 /,
-};
-
 function served(release: Release, settings: readonly string[]): readonly string[] {
   const types = typesAt(release, builtinTypes, runtimeConfig(settings, builtinTypes, names));
   return types.flatMap((type) =>
@@ -45,24 +39,20 @@ const expected = (release: Release, includes: (row: Row) => boolean): readonly s
   rows
     .filter((row) => servedIn(release, row) && includes(row))
     .map(({ version, resource }) => `${version} ${resource}`);
-const isMissing = (release: Release, one: string): boolean => missing[release]?.test(one) ?? false;
 
 describe('resources of later releases', () => {
   for (const release of releases) {
     it(`release ${release} serves by default the resources of the published definitions`, () =>
       assert.deepEqual(
         served(release, []).toSorted(),
-        expected(release, ({ onRequest }) => onRequest !== true)
-          .filter((one) => !isMissing(release, one))
-          .toSorted(),
+        expected(release, ({ onRequest }) => onRequest !== true).toSorted(),
       ));
 
     it(`release ${release} serves all resources of the published definitions on request`, () => {
       const all = new Set(served(release, ['api/all=true']));
-      const wanted = expected(release, () => true);
       assert.deepEqual(
-        wanted.filter((one) => !all.has(one)),
-        wanted.filter((one) => isMissing(release, one)),
+        expected(release, () => true).filter((one) => !all.has(one)),
+        [],
       );
     });
   }

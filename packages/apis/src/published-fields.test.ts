@@ -43,9 +43,9 @@ const deliberate: readonly {
     reason: 'all versions of this release have a signing request',
   },
   {
-    difference: /^resource\.Quantity\.string=1 string is missing$/,
-    releases: /1\.3[23]/,
-    reason: 'the alpha version of slices has capacities as the beta version has them',
+    difference: /^resource\.v1alpha3\.DeviceRequest\.adminAccess=6 bool is missing$/,
+    releases: /1\.31/,
+    reason: 'requests for administrative access need a feature gate, which this release does not have',
   },
 ];
 

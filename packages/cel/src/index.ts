@@ -17,6 +17,7 @@ export { bindings } from './library/bindings.ts';
 export { testOf as patternTest } from './library/patterns/pattern-test.ts';
 export { quantityType } from './library/quantity.ts';
 export { librariesOf } from './library/releases.ts';
+export { semanticVersionType } from './library/semver.ts';
 export { plainFormatting, stringReversal } from './library/strings.ts';
 export { excessOf, patternSize } from './library/text/pattern-size.ts';
 export * from './limits.ts';

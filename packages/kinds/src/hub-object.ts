@@ -67,15 +67,17 @@ export type HubObjects = {
   readonly 'poddisruptionbudgets.policy': policy.PodDisruptionBudget;
   readonly 'podgroups.scheduling': scheduling.PodGroupV1beta1;
   readonly 'podpresets.settings': settings.PodPresetV1alpha1;
-  readonly 'podschedulingcontexts.resource': resource.PodSchedulingContextV1alpha2;
+  readonly 'podschedulingcontexts.resource': resource.PodSchedulingContextV1alpha3;
   readonly 'podschedulings.resource': resource.PodSchedulingV1alpha1;
   readonly 'podsecuritypolicies.policy': policy.PodSecurityPolicyV1beta1;
   readonly 'priorityclasses.scheduling': scheduling.PriorityClass;
   readonly 'prioritylevelconfigurations.flowcontrol': flowcontrol.PriorityLevelConfigurationV1beta3;
   readonly 'replicasets.apps': apps.ReplicaSet;
+  readonly 'resourceclaimparameters.resource': resource.ResourceClaimParametersV1alpha2;
   readonly 'resourceclaims.resource': resource.ResourceClaim;
   readonly 'resourceclaimtemplates.resource': resource.ResourceClaimTemplate;
   readonly 'resourceclasses.resource': resource.ResourceClassV1alpha2;
+  readonly 'resourceclassparameters.resource': resource.ResourceClassParametersV1alpha2;
   readonly 'resourcepoolstatusrequests.resource': resource.ResourcePoolStatusRequestV1alpha3;
   readonly 'resourceslices.resource': resource.ResourceSlice;
   readonly 'rolebindings.rbac': rbac.RoleBinding;

@@ -18,6 +18,7 @@ export type AllocatedDeviceStatus = {
 export type AllocationResult = {
   readonly devices?: DeviceAllocationResult;
   readonly nodeSelector?: core.NodeSelector;
+  readonly controller?: string;
   readonly allocationTimestamp?: string;
 };
 
@@ -31,6 +32,22 @@ export type AllocationResultV1alpha2 = {
   readonly resourceHandles?: readonly ResourceHandleV1alpha2[];
   readonly availableOnNodes?: core.NodeSelector;
   readonly shareable?: boolean;
+};
+
+export type BasicDeviceV1alpha3 = {
+  readonly attributes?: Readonly<Record<string, DeviceAttribute>>;
+  readonly capacity?: Readonly<Record<string, string>>;
+  readonly consumesCounters?: readonly DeviceCounterConsumption[];
+  readonly nodeName?: string;
+  readonly nodeSelector?: core.NodeSelector;
+  readonly allNodes?: boolean;
+  readonly taints?: readonly DeviceTaint[];
+  readonly bindsToNode?: boolean;
+  readonly bindingConditions?: readonly string[];
+  readonly bindingFailureConditions?: readonly string[];
+  readonly allowMultipleAllocations?: boolean;
+  readonly nodeAllocatableResourceMappings?: Readonly<Record<string, NodeAllocatableResourceMapping>>;
+  readonly nodeAllocatableResources?: Readonly<Record<string, NodeAllocatableResource>>;
 };
 
 export type BasicDeviceV1beta1 = {
@@ -153,6 +170,7 @@ export type DeviceClassConfiguration = {
 export type DeviceClassSpec = {
   readonly selectors?: readonly DeviceSelector[];
   readonly config?: readonly DeviceClassConfiguration[];
+  readonly suitableNodes?: core.NodeSelector;
   readonly extendedResourceName?: string;
 };
 
@@ -272,6 +290,11 @@ export type DeviceToleration = {
   readonly tolerationSeconds?: number | ExactNumber;
 };
 
+export type DeviceV1alpha3 = {
+  readonly name?: string;
+  readonly basic?: BasicDeviceV1alpha3;
+};
+
 export type DeviceV1beta1 = {
   readonly name?: string;
   readonly basic?: BasicDeviceV1beta1;
@@ -280,6 +303,12 @@ export type DeviceV1beta1 = {
 export type DriverAllocationResultV1alpha2 = {
   readonly vendorRequestParameters?: Readonly<Record<string, unknown>> | null;
   readonly namedResources?: NamedResourcesAllocationResultV1alpha2;
+};
+
+export type DriverRequestsV1alpha2 = {
+  readonly driverName?: string;
+  readonly vendorParameters?: Readonly<Record<string, unknown>> | null;
+  readonly requests?: readonly ResourceRequestV1alpha2[];
 };
 
 export type ExactDeviceRequest = {
@@ -295,6 +324,42 @@ export type ExactDeviceRequest = {
 
 export type NamedResourcesAllocationResultV1alpha2 = {
   readonly name?: string;
+};
+
+export type NamedResourcesAttributeV1alpha2 = {
+  readonly name?: string;
+  readonly quantity?: string;
+  readonly bool?: boolean;
+  readonly int?: number | ExactNumber;
+  readonly intSlice?: NamedResourcesIntSliceV1alpha2;
+  readonly string?: string;
+  readonly stringSlice?: NamedResourcesStringSliceV1alpha2;
+  readonly version?: string;
+};
+
+export type NamedResourcesFilterV1alpha2 = {
+  readonly selector?: string;
+};
+
+export type NamedResourcesInstanceV1alpha2 = {
+  readonly name?: string;
+  readonly attributes?: readonly NamedResourcesAttributeV1alpha2[];
+};
+
+export type NamedResourcesIntSliceV1alpha2 = {
+  readonly ints?: readonly (number | ExactNumber)[] | null;
+};
+
+export type NamedResourcesRequestV1alpha2 = {
+  readonly selector?: string;
+};
+
+export type NamedResourcesResourcesV1alpha2 = {
+  readonly instances?: readonly NamedResourcesInstanceV1alpha2[] | null;
+};
+
+export type NamedResourcesStringSliceV1alpha2 = {
+  readonly strings?: readonly string[] | null;
 };
 
 export type NetworkDeviceData = {
@@ -336,21 +401,21 @@ export type PartitionTypeStatusV1alpha3 = {
   readonly allocatable?: number;
 };
 
-export type PodSchedulingContextSpecV1alpha2 = {
+export type PodSchedulingContextSpecV1alpha3 = {
   readonly selectedNode?: string;
   readonly potentialNodes?: readonly string[];
 };
 
-export type PodSchedulingContextStatusV1alpha2 = {
-  readonly resourceClaims?: readonly ResourceClaimSchedulingStatusV1alpha2[];
+export type PodSchedulingContextStatusV1alpha3 = {
+  readonly resourceClaims?: readonly ResourceClaimSchedulingStatusV1alpha3[];
 };
 
-export type PodSchedulingContextV1alpha2 = {
+export type PodSchedulingContextV1alpha3 = {
   readonly kind?: string;
   readonly apiVersion?: string;
   readonly metadata: ObjectMeta;
-  readonly spec?: PodSchedulingContextSpecV1alpha2;
-  readonly status?: PodSchedulingContextStatusV1alpha2;
+  readonly spec?: PodSchedulingContextSpecV1alpha3;
+  readonly status?: PodSchedulingContextStatusV1alpha3;
 };
 
 export type PodSchedulingSpecV1alpha1 = {
@@ -413,18 +478,28 @@ export type ResourceClaimParametersReferenceV1alpha2 = {
   readonly name?: string;
 };
 
+export type ResourceClaimParametersV1alpha2 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly generatedFrom?: ResourceClaimParametersReferenceV1alpha2;
+  readonly shareable?: boolean;
+  readonly driverRequests?: readonly DriverRequestsV1alpha2[];
+};
+
 export type ResourceClaimSchedulingStatusV1alpha1 = {
   readonly name?: string;
   readonly unsuitableNodes?: readonly string[];
 };
 
-export type ResourceClaimSchedulingStatusV1alpha2 = {
+export type ResourceClaimSchedulingStatusV1alpha3 = {
   readonly name?: string;
   readonly unsuitableNodes?: readonly string[];
 };
 
 export type ResourceClaimSpec = {
   readonly devices?: DeviceClaim;
+  readonly controller?: string;
 };
 
 export type ResourceClaimSpecV1alpha2 = {
@@ -435,11 +510,13 @@ export type ResourceClaimSpecV1alpha2 = {
 
 export type ResourceClaimSpecV1beta1 = {
   readonly devices?: DeviceClaimV1beta1;
+  readonly controller?: string;
 };
 
 export type ResourceClaimStatus = {
   readonly allocation?: AllocationResult;
   readonly reservedFor?: readonly ResourceClaimConsumerReference[];
+  readonly deallocationRequested?: boolean;
   readonly devices?: readonly AllocatedDeviceStatus[];
 };
 
@@ -524,6 +601,15 @@ export type ResourceClassParametersReferenceV1alpha2 = {
   readonly namespace?: string;
 };
 
+export type ResourceClassParametersV1alpha2 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly generatedFrom?: ResourceClassParametersReferenceV1alpha2;
+  readonly vendorParameters?: readonly VendorParametersV1alpha2[];
+  readonly filters?: readonly ResourceFilterV1alpha2[];
+};
+
 export type ResourceClassV1alpha2 = {
   readonly kind?: string;
   readonly apiVersion?: string;
@@ -532,6 +618,11 @@ export type ResourceClassV1alpha2 = {
   readonly parametersRef?: ResourceClassParametersReferenceV1alpha2;
   readonly suitableNodes?: core.NodeSelector;
   readonly structuredParameters?: boolean;
+};
+
+export type ResourceFilterV1alpha2 = {
+  readonly driverName?: string;
+  readonly namedResources?: NamedResourcesFilterV1alpha2;
 };
 
 export type ResourceHandleV1alpha2 = {
@@ -567,6 +658,11 @@ export type ResourcePoolStatusRequestV1alpha3 = {
   readonly status?: ResourcePoolStatusRequestStatusV1alpha3;
 };
 
+export type ResourceRequestV1alpha2 = {
+  readonly vendorParameters?: Readonly<Record<string, unknown>> | null;
+  readonly namedResources?: NamedResourcesRequestV1alpha2;
+};
+
 export type ResourceSlice = {
   readonly kind?: string;
   readonly apiVersion?: string;
@@ -587,6 +683,19 @@ export type ResourceSliceSpec = {
   readonly skipNodeOperations?: readonly string[];
 };
 
+export type ResourceSliceSpecV1alpha3 = {
+  readonly driver?: string;
+  readonly pool?: ResourcePool;
+  readonly nodeName?: string;
+  readonly nodeSelector?: core.NodeSelector;
+  readonly allNodes?: boolean;
+  readonly devices?: readonly DeviceV1alpha3[] | null;
+  readonly perDeviceNodeSelection?: boolean;
+  readonly sharedCounters?: readonly CounterSet[];
+  readonly partitionTypeAttribute?: string;
+  readonly skipNodeOperations?: readonly string[];
+};
+
 export type ResourceSliceSpecV1beta1 = {
   readonly driver?: string;
   readonly pool?: ResourcePool;
@@ -598,6 +707,22 @@ export type ResourceSliceSpecV1beta1 = {
   readonly sharedCounters?: readonly CounterSet[];
   readonly partitionTypeAttribute?: string;
   readonly skipNodeOperations?: readonly string[];
+};
+
+export type ResourceSliceV1alpha2 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly nodeName?: string;
+  readonly driverName?: string;
+  readonly namedResources?: NamedResourcesResourcesV1alpha2;
+};
+
+export type ResourceSliceV1alpha3 = {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: ResourceSliceSpecV1alpha3;
 };
 
 export type ResourceSliceV1beta1 = {
@@ -625,4 +750,9 @@ export type StructuredResourceHandleV1alpha2 = {
   readonly vendorClaimParameters?: Readonly<Record<string, unknown>> | null;
   readonly nodeName?: string;
   readonly results?: readonly DriverAllocationResultV1alpha2[] | null;
+};
+
+export type VendorParametersV1alpha2 = {
+  readonly driverName?: string;
+  readonly parameters?: Readonly<Record<string, unknown>> | null;
 };

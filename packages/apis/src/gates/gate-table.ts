@@ -41,6 +41,7 @@ export const fieldGates: readonly string[] = [
   'CrossNamespaceVolumeDataSource',
   'DRAAdminAccess',
   'DRAConsumableCapacity',
+  'DRAControlPlaneController',
   'DRADerivedAttributes',
   'DRADeviceBindingConditions',
   'DRADeviceCompatibilityGroups',

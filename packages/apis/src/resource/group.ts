@@ -2,8 +2,11 @@ import type { GroupDeclaration } from '../group-declaration.ts';
 import { podSchedulings } from './classic/pod-scheduling.ts';
 import { podSchedulingContexts } from './classic/pod-scheduling-context.ts';
 import { classicResourceClaims } from './classic/resource-claim/index.ts';
+import { resourceClaimParameters } from './classic/resource-claim-parameters.ts';
 import { classicResourceClaimTemplates } from './classic/resource-claim-template.ts';
 import { resourceClasses } from './classic/resource-class.ts';
+import { resourceClassParameters } from './classic/resource-class-parameters.ts';
+import { classicResourceSlices } from './classic/resource-slice.ts';
 import { deviceClasses } from './device-class/index.ts';
 import { deviceTaintRules } from './device-taint-rule/index.ts';
 import { resourceClaims } from './resource-claim/index.ts';
@@ -21,11 +24,14 @@ export const resourceGroup: GroupDeclaration = {
     podSchedulingContexts,
     podSchedulings,
     classicResourceClaims,
+    resourceClaimParameters,
     resourceClaims,
     classicResourceClaimTemplates,
     resourceClaimTemplates,
     resourceClasses,
+    resourceClassParameters,
     resourcePoolStatusRequests,
+    classicResourceSlices,
     resourceSlices,
   ],
 };

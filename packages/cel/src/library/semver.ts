@@ -5,7 +5,7 @@ import { intOf, MAX_UINT64, OpaqueValue, type Value } from '../values/value.ts';
 import { type CostRule, constantCost, traversal, workPerUnit } from './costs.ts';
 
 const TYPE = 'kubernetes.Semver';
-const semverType = types.opaque(TYPE);
+export const semanticVersionType = types.opaque(TYPE);
 
 class SemverValue extends OpaqueValue {
   readonly typeName = TYPE;
@@ -90,7 +90,7 @@ function semver(text: string): SemverValue {
 const completed = (text: string, isTolerant: boolean): string => (isTolerant ? normalize(text) : text);
 
 const { bool, int, string } = types;
-const s = semverType;
+const s = semanticVersionType;
 const constant = constantCost(1);
 const comparison: CostRule = { ...constant, work: (args) => 10 + Math.min(...args.map(identifiersOf)) };
 const reading = traversal({ work: workPerUnit(8, { base: 60 }) });

@@ -333,6 +333,7 @@ export const builtinResources = (names: Names) =>
       v1alpha3: {
         deviceclasses: resources.resourceV1alpha3DeviceClass(names),
         devicetaintrules: resources.resourceV1alpha3DeviceTaintRule(names),
+        podschedulingcontexts: resources.resourceV1alpha3PodSchedulingContext(names),
         resourceclaims: resources.resourceV1alpha3ResourceClaim(names),
         resourceclaimtemplates: resources.resourceV1alpha3ResourceClaimTemplate(names),
         resourcepoolstatusrequests: resources.resourceV1alpha3ResourcePoolStatusRequest(names),
@@ -341,8 +342,11 @@ export const builtinResources = (names: Names) =>
       v1alpha2: {
         podschedulingcontexts: resources.resourceV1alpha2PodSchedulingContext(names),
         resourceclaims: resources.resourceV1alpha2ResourceClaim(names),
+        resourceclaimparameters: resources.resourceV1alpha2ResourceClaimParameters(names),
         resourceclaimtemplates: resources.resourceV1alpha2ResourceClaimTemplate(names),
         resourceclasses: resources.resourceV1alpha2ResourceClass(names),
+        resourceclassparameters: resources.resourceV1alpha2ResourceClassParameters(names),
+        resourceslices: resources.resourceV1alpha2ResourceSlice(names),
       },
       v1alpha1: {
         podschedulings: resources.resourceV1alpha1PodScheduling(names),

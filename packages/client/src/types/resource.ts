@@ -29,6 +29,8 @@ export interface AllocationResult {
   devices?: DeviceAllocationResult;
   /** Nodes from which it can be used; all when absent. */
   nodeSelector?: core.NodeSelector;
+  /** Driver that made the allocation and releases it; the scheduler when empty. */
+  controller?: string;
   /** When it was allocated. */
   allocationTimestamp?: string;
 }
@@ -51,6 +53,36 @@ export interface AllocationResultV1alpha2 {
   availableOnNodes?: core.NodeSelector;
   /** Whether several may use it at the same time. */
   shareable?: boolean;
+}
+
+/** What is known about a device. */
+export interface BasicDeviceV1alpha3 {
+  /** Attributes by name, with the domain of a driver or without. */
+  attributes?: Record<string, DeviceAttribute>;
+  /** Capacities by name, with the domain of a driver or without. */
+  capacity?: Record<string, string>;
+  /** Counters that it consumes. */
+  consumesCounters?: DeviceCounterConsumption[];
+  /** The only node from which it can be used. */
+  nodeName?: string;
+  /** Nodes from which it can be used. */
+  nodeSelector?: core.NodeSelector;
+  /** Whether it can be used from all nodes; true or absent. */
+  allNodes?: boolean;
+  /** Taints of the device. */
+  taints?: DeviceTaint[];
+  /** Whether an allocation binds the claim to the node for which it was made. */
+  bindsToNode?: boolean;
+  /** Conditions of the device that must be true before the pod is bound. */
+  bindingConditions?: string[];
+  /** Conditions of the device: it cannot be used if any of them is true. */
+  bindingFailureConditions?: string[];
+  /** Whether several requests can share it. */
+  allowMultipleAllocations?: boolean;
+  /** Resources of the node that it takes, by name. */
+  nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping>;
+  /** Resources of the node that it takes, by name. */
+  nodeAllocatableResources?: Record<string, NodeAllocatableResource>;
 }
 
 /** What is known about a device. */
@@ -257,6 +289,8 @@ export interface DeviceClassSpec {
   selectors?: DeviceSelector[];
   /** Configurations for the drivers of the devices, in the order in which they apply. */
   config?: DeviceClassConfiguration[];
+  /** Nodes on which claims can be allocated whose driver allocates them itself; all when absent. */
+  suitableNodes?: core.NodeSelector;
   /** Extended resource of containers that its devices provide. */
   extendedResourceName?: string;
 }
@@ -330,7 +364,7 @@ export interface DeviceRequestV1beta1 {
   /** Name of the request, by which others refer to it. */
   name: string;
   /** Class of the devices; not together with firstAvailable, as the other fields. */
-  deviceClassName?: string;
+  deviceClassName: string;
   /** Conditions that a device must satisfy, all of them. */
   selectors?: DeviceSelector[];
   /** ExactCount, or All: all devices that match. */
@@ -462,6 +496,14 @@ export interface DeviceToleration {
 }
 
 /** A device that can be claimed. */
+export interface DeviceV1alpha3 {
+  /** Name of the device, unique in its pool. */
+  name: string;
+  /** What is known about it. */
+  basic?: BasicDeviceV1alpha3;
+}
+
+/** A device that can be claimed. */
 export interface DeviceV1beta1 {
   /** Name of the device, unique in its pool. */
   name: string;
@@ -475,6 +517,16 @@ export interface DriverAllocationResultV1alpha2 {
   vendorRequestParameters?: Record<string, unknown> | null;
   /** The instance that is allocated. */
   namedResources?: NamedResourcesAllocationResultV1alpha2;
+}
+
+/** All requests for resources of one driver. */
+export interface DriverRequestsV1alpha2 {
+  /** Driver that the entry is for; each has one entry. */
+  driverName?: string;
+  /** Parameters of all requests for the driver. */
+  vendorParameters?: Record<string, unknown> | null;
+  /** The requests. */
+  requests?: ResourceRequestV1alpha2[];
 }
 
 /** Devices of one class. */
@@ -501,6 +553,64 @@ export interface ExactDeviceRequest {
 export interface NamedResourcesAllocationResultV1alpha2 {
   /** Name of the instance. */
   name: string;
+}
+
+/** An attribute of an instance. */
+export interface NamedResourcesAttributeV1alpha2 {
+  /** Name of the attribute, unique in the instance. */
+  name: string;
+  /** A quantity. */
+  quantity?: string;
+  /** True or false. */
+  bool?: boolean;
+  /** A number. */
+  int?: Int64;
+  /** A list of numbers. */
+  intSlice?: NamedResourcesIntSliceV1alpha2;
+  /** A text. */
+  string?: string;
+  /** A list of texts. */
+  stringSlice?: NamedResourcesStringSliceV1alpha2;
+  /** A semantic version, such as 1.2.3. */
+  version?: string;
+}
+
+/** Limits the instances of the named resources that a class has. */
+export interface NamedResourcesFilterV1alpha2 {
+  /** Expression that is true for the selected instances. It has the maps of attributes by name: attributes.quantity, .bool, .int, .intslice, .string, .stringslice and .version. */
+  selector: string;
+}
+
+/** An instance that can be selected. */
+export interface NamedResourcesInstanceV1alpha2 {
+  /** Name of the instance, unique among those of the driver on the node. */
+  name: string;
+  /** What selectors know about it. */
+  attributes?: NamedResourcesAttributeV1alpha2[];
+}
+
+/** Several numbers. */
+export interface NamedResourcesIntSliceV1alpha2 {
+  /** The numbers. */
+  ints: Int64[] | null;
+}
+
+/** Requests an instance of the named resources of a node. */
+export interface NamedResourcesRequestV1alpha2 {
+  /** Expression that is true for the selected instances. It has the maps of attributes by name: attributes.quantity, .bool, .int, .intslice, .string, .stringslice and .version. */
+  selector: string;
+}
+
+/** Resources that have names. */
+export interface NamedResourcesResourcesV1alpha2 {
+  /** The instances that are available. */
+  instances: NamedResourcesInstanceV1alpha2[] | null;
+}
+
+/** Several texts. */
+export interface NamedResourcesStringSliceV1alpha2 {
+  /** The texts. */
+  strings: string[] | null;
 }
 
 /** State of a network device. */
@@ -568,7 +678,7 @@ export interface PartitionTypeStatusV1alpha3 {
 }
 
 /** Nodes that the scheduler proposes for the pod. */
-export interface PodSchedulingContextSpecV1alpha2 {
+export interface PodSchedulingContextSpecV1alpha3 {
   /** Node for which claims are allocated; it may change until they are. */
   selectedNode?: string;
   /** Nodes that are suitable for the scheduler. */
@@ -576,21 +686,21 @@ export interface PodSchedulingContextSpecV1alpha2 {
 }
 
 /** Reports of the drivers about the nodes. */
-export interface PodSchedulingContextStatusV1alpha2 {
+export interface PodSchedulingContextStatusV1alpha3 {
   /** An entry for each claim of the pod that is allocated when the pod is scheduled. */
-  resourceClaims?: KeyedList<ResourceClaimSchedulingStatusV1alpha2, 'name'>;
+  resourceClaims?: KeyedList<ResourceClaimSchedulingStatusV1alpha3, 'name'>;
 }
 
 /** Used by the scheduler and the resource drivers to select a node for the pod of the same name. */
-export type PodSchedulingContextV1alpha2 = {
+export type PodSchedulingContextV1alpha3 = {
   kind?: string;
   apiVersion?: string;
   /** Standard object's metadata. */
   metadata: ObjectMeta;
   /** Nodes on which the pod might run. */
-  spec: PodSchedulingContextSpecV1alpha2;
+  spec: PodSchedulingContextSpecV1alpha3;
   /** Nodes on which the pod cannot run. */
-  status?: PodSchedulingContextStatusV1alpha2;
+  status?: PodSchedulingContextStatusV1alpha3;
 };
 
 /** Nodes that the scheduler proposes for the pod. */
@@ -693,6 +803,20 @@ export interface ResourceClaimParametersReferenceV1alpha2 {
   name: string;
 }
 
+/** What a claim requests, in a form that the scheduler reads. */
+export type ResourceClaimParametersV1alpha2 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Object of another kind from which this one was made. */
+  generatedFrom?: ResourceClaimParametersReferenceV1alpha2;
+  /** Whether several may use the allocated claim at the same time. */
+  shareable?: boolean;
+  /** Requests by driver; a claim without any can always be allocated. */
+  driverRequests?: DriverRequestsV1alpha2[];
+};
+
 /** Nodes for which one claim of the pod cannot be allocated. */
 export interface ResourceClaimSchedulingStatusV1alpha1 {
   /** Name of the claim in the pod. */
@@ -702,7 +826,7 @@ export interface ResourceClaimSchedulingStatusV1alpha1 {
 }
 
 /** Nodes for which one claim of the pod cannot be allocated. */
-export interface ResourceClaimSchedulingStatusV1alpha2 {
+export interface ResourceClaimSchedulingStatusV1alpha3 {
   /** Name of the claim in the pod. */
   name?: string;
   /** Nodes of the request for which the claim cannot be allocated. */
@@ -713,6 +837,8 @@ export interface ResourceClaimSchedulingStatusV1alpha2 {
 export interface ResourceClaimSpec {
   /** Claimed devices. */
   devices?: DeviceClaim;
+  /** Driver that allocates the claim; the scheduler when empty. */
+  controller?: string;
 }
 
 /** The claimed resource, and when it is allocated. It cannot change later. */
@@ -729,6 +855,8 @@ export interface ResourceClaimSpecV1alpha2 {
 export interface ResourceClaimSpecV1beta1 {
   /** Claimed devices. */
   devices?: DeviceClaimV1beta1;
+  /** Driver that allocates the claim; the scheduler when empty. */
+  controller?: string;
 }
 
 /** Allocation of a claim, and its consumers. */
@@ -737,6 +865,8 @@ export interface ResourceClaimStatus {
   allocation?: AllocationResult;
   /** Consumers that may use it now, usually pods. None is added while the claim is being deleted. */
   reservedFor?: KeyedList<ResourceClaimConsumerReference, 'uid'>;
+  /** Requests that the driver releases the allocation, and prevents further consumers. */
+  deallocationRequested?: boolean;
   /** What the drivers report about allocated devices. */
   devices?: KeyedList<AllocatedDeviceStatus, 'driver' | 'pool' | 'device'>;
 }
@@ -867,6 +997,20 @@ export interface ResourceClassParametersReferenceV1alpha2 {
   namespace?: string;
 }
 
+/** What a class has, in a form that the scheduler reads. */
+export type ResourceClassParametersV1alpha2 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Object of another kind from which this one was made. */
+  generatedFrom?: ResourceClassParametersReferenceV1alpha2;
+  /** Parameters of all claims of the class, by driver. */
+  vendorParameters?: VendorParametersV1alpha2[];
+  /** Limits by driver. */
+  filters?: ResourceFilterV1alpha2[];
+};
+
 /** A kind of resource that can be claimed, and the driver that provides it. */
 export type ResourceClassV1alpha2 = {
   kind?: string;
@@ -882,6 +1026,14 @@ export type ResourceClassV1alpha2 = {
   /** Whether the scheduler allocates the resource, by parameters that it reads. */
   structuredParameters?: boolean;
 };
+
+/** Limits the resources of one driver that a class has. */
+export interface ResourceFilterV1alpha2 {
+  /** Driver that the entry is for; each has one entry. */
+  driverName?: string;
+  /** Instances of the named resources. */
+  namedResources?: NamedResourcesFilterV1alpha2;
+}
 
 /** Data about an allocation for a driver on a node. */
 export interface ResourceHandleV1alpha2 {
@@ -937,6 +1089,14 @@ export type ResourcePoolStatusRequestV1alpha3 = {
   status?: ResourcePoolStatusRequestStatusV1alpha3;
 };
 
+/** A request for a resource of one driver. */
+export interface ResourceRequestV1alpha2 {
+  /** Parameters of the resource for the driver. */
+  vendorParameters?: Record<string, unknown> | null;
+  /** An instance of the named resources. */
+  namedResources?: NamedResourcesRequestV1alpha2;
+}
+
 /** Some devices of a pool, as their driver publishes them. */
 export type ResourceSlice = {
   kind?: string;
@@ -972,6 +1132,30 @@ export interface ResourceSliceSpec {
 }
 
 /** Devices of a driver, and the nodes from which they can be used. */
+export interface ResourceSliceSpecV1alpha3 {
+  /** Driver of the devices; it cannot change. */
+  driver: string;
+  /** Pool of the devices; its name cannot change. */
+  pool: ResourcePool;
+  /** The only node from which they can be used; it cannot change. */
+  nodeName?: string;
+  /** Nodes from which they can be used, in one term. */
+  nodeSelector?: core.NodeSelector;
+  /** Whether they can be used from all nodes. */
+  allNodes?: boolean;
+  /** The devices. */
+  devices?: DeviceV1alpha3[] | null;
+  /** Whether each device names its nodes; true or absent. */
+  perDeviceNodeSelection?: boolean;
+  /** Counters that the devices of the pool consume; not in a slice with devices. */
+  sharedCounters?: CounterSet[];
+  /** Attribute of devices that consume counters, whose value is the type of the partition. */
+  partitionTypeAttribute?: string;
+  /** Operations of the driver on the node that are left out for the devices; * for all of them. */
+  skipNodeOperations?: ('*' | 'NodePrepareResources' | 'NodeUnprepareResources' | (string & {}))[];
+}
+
+/** Devices of a driver, and the nodes from which they can be used. */
 export interface ResourceSliceSpecV1beta1 {
   /** Driver of the devices; it cannot change. */
   driver: string;
@@ -994,6 +1178,30 @@ export interface ResourceSliceSpecV1beta1 {
   /** Operations of the driver on the node that are left out for the devices; * for all of them. */
   skipNodeOperations?: ('*' | 'NodePrepareResources' | 'NodeUnprepareResources' | (string & {}))[];
 }
+
+/** Resources of one driver on a node, as the driver publishes them. */
+export type ResourceSliceV1alpha2 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** Node that has the resources; it cannot change. */
+  nodeName?: string;
+  /** Driver of the resources; it cannot change. */
+  driverName: string;
+  /** The instances of the driver on the node. */
+  namedResources?: NamedResourcesResourcesV1alpha2;
+};
+
+/** Some devices of a pool, as their driver publishes them. */
+export type ResourceSliceV1alpha3 = {
+  kind?: string;
+  apiVersion?: string;
+  /** Standard object's metadata. */
+  metadata: ObjectMeta;
+  /** The published devices. */
+  spec: ResourceSliceSpecV1alpha3;
+};
 
 /** Some devices of a pool, as their driver publishes them. */
 export type ResourceSliceV1beta1 = {
@@ -1037,4 +1245,12 @@ export interface StructuredResourceHandleV1alpha2 {
   nodeName?: string;
   /** What is allocated for each request. */
   results: DriverAllocationResultV1alpha2[] | null;
+}
+
+/** Parameters for one driver. */
+export interface VendorParametersV1alpha2 {
+  /** Driver that the entry is for; each has one entry. */
+  driverName?: string;
+  /** The parameters, in the format of the driver. */
+  parameters?: Record<string, unknown> | null;
 }

@@ -800,12 +800,18 @@ export const resourceV1alpha1ResourceClass = (names: Names): TypedResource<resou
 /** The resource podschedulingcontexts of resource/v1alpha2, under the names of one naming. */
 export const resourceV1alpha2PodSchedulingContext = (
   names: Names,
-): TypedResource<resource.PodSchedulingContextV1alpha2> =>
+): TypedResource<resource.PodSchedulingContextV1alpha3> =>
   namespacedResource(names, 'resource/v1alpha2/podschedulingcontexts', 'PodSchedulingContext');
 
 /** The resource resourceclaims of resource/v1alpha2, under the names of one naming. */
 export const resourceV1alpha2ResourceClaim = (names: Names): TypedResource<resource.ResourceClaimV1alpha2> =>
   namespacedResource(names, 'resource/v1alpha2/resourceclaims', 'ResourceClaim');
+
+/** The resource resourceclaimparameters of resource/v1alpha2, under the names of one naming. */
+export const resourceV1alpha2ResourceClaimParameters = (
+  names: Names,
+): TypedResource<resource.ResourceClaimParametersV1alpha2> =>
+  namespacedResource(names, 'resource/v1alpha2/resourceclaimparameters', 'ResourceClaimParameters');
 
 /** The resource resourceclaimtemplates of resource/v1alpha2, under the names of one naming. */
 export const resourceV1alpha2ResourceClaimTemplate = (
@@ -817,6 +823,16 @@ export const resourceV1alpha2ResourceClaimTemplate = (
 export const resourceV1alpha2ResourceClass = (names: Names): TypedResource<resource.ResourceClassV1alpha2> =>
   clusterResource(names, 'resource/v1alpha2/resourceclasses', 'ResourceClass');
 
+/** The resource resourceclassparameters of resource/v1alpha2, under the names of one naming. */
+export const resourceV1alpha2ResourceClassParameters = (
+  names: Names,
+): TypedResource<resource.ResourceClassParametersV1alpha2> =>
+  namespacedResource(names, 'resource/v1alpha2/resourceclassparameters', 'ResourceClassParameters');
+
+/** The resource resourceslices of resource/v1alpha2, under the names of one naming. */
+export const resourceV1alpha2ResourceSlice = (names: Names): TypedResource<resource.ResourceSliceV1alpha2> =>
+  clusterResource(names, 'resource/v1alpha2/resourceslices', 'ResourceSlice');
+
 /** The resource deviceclasses of resource/v1alpha3, under the names of one naming. */
 export const resourceV1alpha3DeviceClass = (names: Names): TypedResource<resource.DeviceClass> =>
   clusterResource(names, 'resource/v1alpha3/deviceclasses', 'DeviceClass');
@@ -824,6 +840,12 @@ export const resourceV1alpha3DeviceClass = (names: Names): TypedResource<resourc
 /** The resource devicetaintrules of resource/v1alpha3, under the names of one naming. */
 export const resourceV1alpha3DeviceTaintRule = (names: Names): TypedResource<resource.DeviceTaintRule> =>
   clusterResource(names, 'resource/v1alpha3/devicetaintrules', 'DeviceTaintRule');
+
+/** The resource podschedulingcontexts of resource/v1alpha3, under the names of one naming. */
+export const resourceV1alpha3PodSchedulingContext = (
+  names: Names,
+): TypedResource<resource.PodSchedulingContextV1alpha3> =>
+  namespacedResource(names, 'resource/v1alpha3/podschedulingcontexts', 'PodSchedulingContext');
 
 /** The resource resourceclaims of resource/v1alpha3, under the names of one naming. */
 export const resourceV1alpha3ResourceClaim = (names: Names): TypedResource<resource.ResourceClaimV1beta1> =>
@@ -842,7 +864,7 @@ export const resourceV1alpha3ResourcePoolStatusRequest = (
   clusterResource(names, 'resource/v1alpha3/resourcepoolstatusrequests', 'ResourcePoolStatusRequest');
 
 /** The resource resourceslices of resource/v1alpha3, under the names of one naming. */
-export const resourceV1alpha3ResourceSlice = (names: Names): TypedResource<resource.ResourceSliceV1beta1> =>
+export const resourceV1alpha3ResourceSlice = (names: Names): TypedResource<resource.ResourceSliceV1alpha3> =>
   clusterResource(names, 'resource/v1alpha3/resourceslices', 'ResourceSlice');
 
 /** The resource deviceclasses of resource/v1beta1, under the names of one naming. */

@@ -34,7 +34,7 @@ const appeared: Readonly<Record<Release, string>> = {
   '1.30':
     'appArmorProfile managedBy recursiveReadOnly recursiveReadOnlyMounts runtimeHandlers successPolicy trafficDistribution volumeMounts',
   '1.31':
-    'allocatedResourcesStatus features fieldSelector labelSelector preferredHolder strategy supplementalGroupsPolicy user userNamespaces VolumeSource.image',
+    'allocatedResourcesStatus controller deallocationRequested suitableNodes features fieldSelector labelSelector preferredHolder strategy supplementalGroupsPolicy user userNamespaces VolumeSource.image',
   '1.32': 'adminAccess PodSpec.resources ResourceClaimStatus.devices seLinuxChangePolicy',
   '1.33':
     'allNodes BasicDevice.nodeName consumesCounters Device.nodeName errorCode firstAvailable forNodes nodeAllocatableUpdatePeriodSeconds nodeSelector observedGeneration perDeviceNodeSelection sharedCounters stopSignal taints terminatingReplicas tolerance tolerations',

@@ -5,6 +5,7 @@ import { defineResource, strategyOf } from '../../define-resource.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
+import { checkDriver } from './shared/driver.ts';
 import { onlyRelease126 } from './shared/life.ts';
 import { ResourceClassParametersReference } from './shared/references.ts';
 
@@ -17,7 +18,6 @@ export const ResourceClass = struct(
       doc: 'Driver that provides it, a domain name.',
       presence: 'always',
       required: true,
-      format: 'csiDriverName',
     }),
     parametersRef: f.struct(3, ResourceClassParametersReference, {
       doc: 'Object with the parameters for the driver.',
@@ -33,7 +33,7 @@ export const ResourceClass = struct(
       since: '1.30',
     }),
   },
-  { typeMeta: true },
+  { typeMeta: true, checks: [checkDriver] },
 );
 
 const resourceClassTable: TableDefinition<resource.ResourceClassV1alpha2> = {

@@ -172,12 +172,18 @@ describe('kinds of the resource group', () => {
       resourceClasses,
       { driverName: 'd.io', parametersRef: { kind: 'K', name: 'n', namespace: 'm' } },
     ],
-    ['a class without a driver', resourceClasses, {}, 'FieldValueRequired driverName'],
+    [
+      'a class without a driver',
+      resourceClasses,
+      {},
+      'FieldValueRequired driverName',
+      'FieldValueInvalid driverName',
+    ],
+    ['a class whose driver is not in lower case', resourceClasses, { driverName: 'D.io' }],
     [
       'a class with half a reference',
       resourceClasses,
       { driverName: 'd.io', parametersRef: { apiGroup: 'A' } },
-      'FieldValueInvalid parametersRef.apiGroup',
       'FieldValueRequired parametersRef.kind',
       'FieldValueRequired parametersRef.name',
     ],
@@ -192,7 +198,7 @@ describe('kinds of the resource group', () => {
       'a template without a class',
       classicResourceClaimTemplates,
       { spec: { spec: {} } },
-      'FieldValueRequired spec.spec.resourceClassName',
+      'FieldValueInvalid spec.spec.resourceClassName',
     ],
     [
       'a claim in an unknown mode',
@@ -206,6 +212,12 @@ describe('kinds of the resource group', () => {
       podSchedulingContexts,
       { spec: { potentialNodes: ['n', 'n'] } },
       'FieldValueDuplicate spec.potentialNodes[1]',
+    ],
+    [
+      'a context with a node that has no name of one',
+      podSchedulingContexts,
+      { spec: { potentialNodes: ['a_b'] } },
+      'FieldValueInvalid spec.potentialNodes[0]',
     ],
     [
       'a context with too many nodes',

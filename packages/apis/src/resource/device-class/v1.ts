@@ -1,8 +1,10 @@
 import type * as resource from '@orch/kinds/resource';
 import { fieldError } from '@orch/machinery';
 import { type Check, f, struct } from '@orch/schema';
+import { NodeSelector } from '../../core/shared/selectors.ts';
 import { isExtendedResource } from '../../core/shared/validation/resource-names.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
+import { controllerOnly } from '../shared/control-plane-controller.ts';
 import { configField, DeviceClassConfiguration } from '../shared/device/configuration.ts';
 import { selectorsField } from '../shared/device/selector.ts';
 
@@ -20,6 +22,11 @@ const DeviceClassSpec = struct(
   {
     selectors: selectorsField(1),
     config: configField(2, DeviceClassConfiguration),
+    suitableNodes: f.struct(3, NodeSelector, {
+      doc: 'Nodes on which claims can be allocated whose driver allocates them itself; all when absent.',
+      presence: 'pointer',
+      ...controllerOnly,
+    }),
     extendedResourceName: f.string(4, {
       doc: 'Extended resource of containers that its devices provide.',
       presence: 'pointer',

@@ -3,6 +3,7 @@ import { NodeSelector } from '../../core/shared/selectors.ts';
 import { Condition } from '../../meta/condition.ts';
 import { RawExtension } from '../../meta/raw.ts';
 import { driverName } from '../../validation-rules.ts';
+import { controllerOnly } from '../shared/control-plane-controller.ts';
 import {
   binding,
   bindingConditionsField,
@@ -13,6 +14,7 @@ import { DeviceAllocationConfiguration } from '../shared/device/configuration.ts
 import { formatted } from '../shared/device/required.ts';
 import { skippedOperationsField } from '../shared/device/skipped-operations.ts';
 import { tolerationsField } from '../shared/device/taint.ts';
+import { checkDeallocation } from './deallocation.ts';
 
 const MAX_RESULTS = 32;
 /** Those of the class and of the claim. */
@@ -79,14 +81,26 @@ const DeviceAllocation = struct('resource.v1.DeviceAllocationResult', 'Allocated
   }),
 });
 
-const Allocation = struct('resource.v1.AllocationResult', 'What is allocated, and where it can be used.', {
-  devices: f.struct(1, DeviceAllocation, { doc: 'The devices and their configuration.', presence: 'always' }),
-  nodeSelector: f.struct(3, NodeSelector, {
-    doc: 'Nodes from which it can be used; all when absent.',
-    presence: 'pointer',
-  }),
-  allocationTimestamp: f.time(5, { doc: 'When it was allocated.', presence: 'pointer', ...binding }),
-});
+const Allocation = struct(
+  'resource.v1.AllocationResult',
+  'What is allocated, and where it can be used.',
+  {
+    devices: f.struct(1, DeviceAllocation, {
+      doc: 'The devices and their configuration.',
+      presence: 'always',
+    }),
+    nodeSelector: f.struct(3, NodeSelector, {
+      doc: 'Nodes from which it can be used; all when absent.',
+      presence: 'pointer',
+    }),
+    controller: f.string(4, {
+      doc: 'Driver that made the allocation and releases it; the scheduler when empty.',
+      ...controllerOnly,
+    }),
+    allocationTimestamp: f.time(5, { doc: 'When it was allocated.', presence: 'pointer', ...binding }),
+  },
+  { checks: [driverName('controller')] },
+);
 
 const NetworkData = struct('resource.v1.NetworkDeviceData', 'State of a network device.', {
   interfaceName: f.string(1, { doc: 'Name of the interface in the pod.', maxBytes: MAX_INTERFACE_BYTES }),
@@ -158,6 +172,10 @@ export const ClaimStatus = struct(
       patchMergeKey: 'uid',
       maxItems: MAX_CONSUMERS,
     }),
+    deallocationRequested: f.bool(3, {
+      doc: 'Requests that the driver releases the allocation, and prevents further consumers.',
+      ...controllerOnly,
+    }),
     devices: f.list(4, DeviceStatus, {
       doc: 'What the drivers report about allocated devices.',
       listType: 'map',
@@ -166,4 +184,5 @@ export const ClaimStatus = struct(
       since: '1.33',
     }),
   },
+  { checks: [checkDeallocation] },
 );

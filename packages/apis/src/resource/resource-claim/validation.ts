@@ -99,7 +99,7 @@ interface Claim {
 }
 
 function checkConsumers(
-  { reservedFor: next = [], allocation }: ResourceClaimStatus,
+  { reservedFor: next = [], allocation, deallocationRequested = false }: ResourceClaimStatus,
   { reservedFor: old = [] }: ResourceClaimStatus,
   isDeleted: boolean,
 ): readonly FieldError[] {
@@ -110,12 +110,12 @@ function checkConsumers(
     return [...duplicates, fieldError.forbidden(path, 'may not be specified when `allocated` is not set')];
   const stored = new Map(old.map((consumer) => [consumer.uid, consumer]));
   const isExtended = next.some((consumer) => !jsonEquals(stored.get(consumer.uid), consumer));
-  return isDeleted && isExtended
-    ? [
-        ...duplicates,
-        fieldError.forbidden(path, 'new entries may not be added while `deletionTimestamp` is set'),
-      ]
-    : duplicates;
+  if (!isExtended || !(isDeleted || deallocationRequested)) return duplicates;
+  const cause = deallocationRequested ? 'deallocationRequested' : 'deletionTimestamp';
+  return [
+    ...duplicates,
+    fieldError.forbidden(path, `new entries may not be added while \`${cause}\` is set`),
+  ];
 }
 
 /** Checks an update of the status. */

@@ -1,12 +1,13 @@
 import type { Draft } from '@orch/kinds/draft';
 import type { ResourceSlice as Slice } from '@orch/kinds/resource';
+import { isJsonObject } from '@orch/machinery/json';
 import { type Lens, lossless, within } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import { textField } from '../../field-reader.ts';
 import type { ResourceType, StrategyContext, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { earlierVersions } from '../shared/versions.ts';
-import { ResourceSlice, ResourceSliceV1Beta1 } from './schemas.ts';
+import { ResourceSlice, ResourceSliceV1Alpha3, ResourceSliceV1Beta1 } from './schemas.ts';
 
 /** What later versions have in the device itself is in `basic` in the first version. */
 const deviceLens: Lens = {
@@ -19,6 +20,29 @@ const deviceLens: Lens = {
     const { name, ...basic } = device;
     for (const field of Object.keys(basic)) delete device[field];
     device['basic'] = basic;
+  },
+};
+
+/** Capacities of the alpha version are mere quantities. */
+const alphaDeviceLens: Lens = {
+  toHub(device, scope) {
+    deviceLens.toHub(device, scope);
+    const { capacity } = device;
+    if (!isJsonObject(capacity)) return;
+    device['capacity'] = Object.fromEntries(
+      Object.entries(capacity).map(([name, value]) => [name, { value }]),
+    );
+  },
+  fromHub(device, scope) {
+    const { capacity } = device;
+    if (isJsonObject(capacity))
+      device['capacity'] = Object.fromEntries(
+        Object.entries(capacity).map(([name, amount]) => [
+          name,
+          isJsonObject(amount) ? amount['value'] : amount,
+        ]),
+      );
+    deviceLens.fromHub(device, scope);
   },
 };
 
@@ -56,6 +80,13 @@ export const resourceSlices: ResourceType = defineResource({
         hub: ResourceSlice,
         older: ResourceSliceV1Beta1,
       }),
+      v1alpha3: {
+        schema: ResourceSliceV1Alpha3,
+        lens: lossless(within('spec.devices[]', alphaDeviceLens), {
+          hub: ResourceSlice,
+          older: ResourceSliceV1Alpha3,
+        }),
+      },
     }),
   ],
   table: resourceSliceTable,

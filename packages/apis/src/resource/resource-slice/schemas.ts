@@ -1,4 +1,4 @@
-import { f, type StructSchema, struct } from '@orch/schema';
+import { f, items, type StructSchema, struct } from '@orch/schema';
 import { NodeSelector } from '../../core/shared/selectors.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
 import { driverName } from '../../validation-rules.ts';
@@ -6,7 +6,7 @@ import { partitionable, sharedCountersField } from '../shared/device/counters.ts
 import { deviceFields } from '../shared/device/device.ts';
 import { formatted } from '../shared/device/required.ts';
 import { skippedOperationsField } from '../shared/device/skipped-operations.ts';
-import { checkSlice, checkSliceV1Beta1 } from './validation.ts';
+import { checkSlice, checkSliceV1Alpha3, checkSliceV1Beta1 } from './validation.ts';
 
 const deviceName = f.string(1, {
   doc: 'Name of the device, unique in its pool.',
@@ -27,15 +27,24 @@ const BasicDevice = struct(
   deviceFields(1, 14),
 );
 
-const DeviceV1Beta1 = struct(
-  'resource.v1beta1.Device',
-  'A device that can be claimed.',
-  {
-    name: deviceName,
-    basic: f.struct(2, BasicDevice, { doc: 'What is known about it.', presence: 'pointer' }),
-  },
-  { checks: [named] },
-);
+/** Capacities are mere quantities in the alpha version. */
+const BasicDeviceV1Alpha3 = struct('resource.v1alpha3.BasicDevice', 'What is known about a device.', {
+  ...deviceFields(1, 14),
+  capacity: f.map(2, items.quantity, {
+    doc: 'Capacities by name, with the domain of a driver or without.',
+  }),
+});
+
+const namedDevice = (version: string, basic: StructSchema): StructSchema =>
+  struct(
+    `resource.${version}.Device`,
+    'A device that can be claimed.',
+    {
+      name: deviceName,
+      basic: f.struct(2, basic, { doc: 'What is known about it.', presence: 'pointer' }),
+    },
+    { checks: [named] },
+  );
 
 const Pool = struct('resource.v1.ResourcePool', 'The pool of devices that a slice is part of.', {
   name: f.string(1, { doc: 'Name of the pool: domain names joined by slashes.', presence: 'always' }),
@@ -120,7 +129,12 @@ const sliceOf = (version: string, { device, presence, check }: Different): Struc
 
 export const ResourceSlice = sliceOf('v1', { device: Device, presence: 'pointer', check: checkSlice });
 export const ResourceSliceV1Beta1 = sliceOf('v1beta1', {
-  device: DeviceV1Beta1,
+  device: namedDevice('v1beta1', BasicDevice),
   presence: 'optional',
   check: checkSliceV1Beta1,
+});
+export const ResourceSliceV1Alpha3 = sliceOf('v1alpha3', {
+  device: namedDevice('v1alpha3', BasicDeviceV1Alpha3),
+  presence: 'optional',
+  check: checkSliceV1Alpha3,
 });

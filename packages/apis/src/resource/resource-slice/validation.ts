@@ -1,4 +1,9 @@
-import type { Device, ResourceSliceSpec, ResourceSliceSpecV1beta1 } from '@orch/kinds/resource';
+import type {
+  Device,
+  ResourceSliceSpec,
+  ResourceSliceSpecV1alpha3,
+  ResourceSliceSpecV1beta1,
+} from '@orch/kinds/resource';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check, CheckContext } from '@orch/schema';
 import { checkDriverName, checkUnique } from '../../validation-rules.ts';
@@ -168,21 +173,37 @@ export const checkSlice: Check<ResourceSliceSpec> = (spec, { path, old, since })
   ...checkSkippedOperations(`${path}.skipNodeOperations`, spec.skipNodeOperations),
 ];
 
-/** In the first version, `false` and an empty name of a node are the same as none. */
-export const checkSliceV1Beta1: Check<ResourceSliceSpecV1beta1> = (spec, { path, old, since }) => {
-  const devices = (spec.devices ?? []).map(({ name = '', basic = {} }): Device => ({ name, ...basic }));
+/** In the first versions, `false` and an empty name of a node are the same as none. */
+function checkFirstVersion(
+  spec: ResourceSliceSpec,
+  { path, old, since }: Before & Pick<CheckContext, 'since'>,
+): readonly FieldError[] {
   const { perDeviceNodeSelection } = spec;
   return [
     ...checkEmptyDriver(path, spec.driver ?? '', { since }),
     ...checkPool(spec, { path, old }),
     ...checkUnset(path, perDeviceNodeSelection === undefined ? {} : { perDeviceNodeSelection }),
     ...checkNodes(path, spec),
-    ...checkContent(path, { ...spec, devices }),
-    ...checkDevices(`${path}.devices`, devices, {
+    ...checkContent(path, spec),
+    ...checkDevices(`${path}.devices`, spec.devices ?? [], {
       isPerDevice: perDeviceNodeSelection === true,
       below: '.basic',
     }),
-    ...checkPartitionType(path, '.basic', { ...spec, devices }),
+    ...checkPartitionType(path, '.basic', spec),
     ...checkSkippedOperations(`${path}.skipNodeOperations`, spec.skipNodeOperations),
   ];
+}
+
+export const checkSliceV1Beta1: Check<ResourceSliceSpecV1beta1> = (spec, { path, old, since }) => {
+  const devices = (spec.devices ?? []).map(({ name = '', basic = {} }): Device => ({ name, ...basic }));
+  return checkFirstVersion({ ...spec, devices }, { path, old, since });
+};
+
+/** In the alpha version, capacities are mere quantities. */
+export const checkSliceV1Alpha3: Check<ResourceSliceSpecV1alpha3> = (spec, { path, old, since }) => {
+  const devices = (spec.devices ?? []).map(({ name = '', basic = {} }): Device => {
+    const capacity = Object.entries(basic.capacity ?? {}).map(([key, value]) => [key, { value }]);
+    return { name, ...basic, capacity: Object.fromEntries(capacity) };
+  });
+  return checkFirstVersion({ ...spec, devices }, { path, old, since });
 };

@@ -6,10 +6,12 @@ interface Schemas {
   readonly v1beta1: StructSchema;
   /** Between the first beta version and the hub; absent where they have the same fields. */
   readonly lens?: Lens;
+  /** The alpha version, where it has other fields than the first beta version. */
+  readonly v1alpha3?: { readonly schema: StructSchema; readonly lens: Lens };
 }
 
 /** The earlier versions of the kinds of claims and devices, which are served on request. */
-export const earlierVersions = ({ v1beta2, v1beta1, lens }: Schemas): readonly KindVersion[] => [
+export const earlierVersions = ({ v1beta2, v1beta1, lens, v1alpha3 }: Schemas): readonly KindVersion[] => [
   {
     version: 'v1beta2',
     schema: v1beta2,
@@ -27,12 +29,10 @@ export const earlierVersions = ({ v1beta2, v1beta1, lens }: Schemas): readonly K
     servedByDefault: false,
     ...(lens === undefined ? {} : { lens }),
   },
-  // Release 1.31 has a version of this name with other fields, too.
   {
     version: 'v1alpha3',
-    schema: v1beta1,
-    introduced: '1.32',
+    introduced: '1.31',
     removed: '1.34',
-    ...(lens === undefined ? {} : { lens }),
+    ...(v1alpha3 ?? { schema: v1beta1, ...(lens === undefined ? {} : { lens }) }),
   },
 ];

@@ -1,9 +1,6 @@
-import { fieldError } from '@orch/machinery';
 import { f, struct } from '@orch/schema';
-import { RawExtension } from '../../../meta/raw.ts';
-
-const parameters = (num: number, doc: string) =>
-  f.struct(num, RawExtension, { doc, presence: 'always', nullable: true, openapiRequired: false });
+import { checkModel } from '../shared/model.ts';
+import { vendorParametersField } from '../shared/vendor-parameters.ts';
 
 const NamedResourcesAllocationResult = struct(
   'resource.v1alpha2.NamedResourcesAllocationResult',
@@ -27,21 +24,14 @@ const AllocationResultModel = struct(
       presence: 'pointer',
     }),
   },
-  {
-    checks: [
-      ({ namedResources }, { path }) =>
-        namedResources === undefined
-          ? [fieldError.required(path, 'exactly one structured model field must be set')]
-          : [],
-    ],
-  },
+  { checks: [checkModel] },
 );
 
 const DriverAllocationResult = struct(
   'resource.v1alpha2.DriverAllocationResult',
   'What is allocated for one request, with the parameters of the request for the driver.',
   {
-    vendorRequestParameters: parameters(1, 'Parameters of the request.'),
+    vendorRequestParameters: vendorParametersField(1, 'Parameters of the request.'),
     allocationResultModel: f.inline(2, AllocationResultModel, { protoName: 'allocationResultModel' }),
   },
 );
@@ -51,8 +41,8 @@ export const StructuredResourceHandle = struct(
   'resource.v1alpha2.StructuredResourceHandle',
   'An allocation by the scheduler: the parameters of class and claim, and what is allocated on the node.',
   {
-    vendorClassParameters: parameters(1, 'Parameters of the class.'),
-    vendorClaimParameters: parameters(2, 'Parameters of the claim.'),
+    vendorClassParameters: vendorParametersField(1, 'Parameters of the class.'),
+    vendorClaimParameters: vendorParametersField(2, 'Parameters of the claim.'),
     nodeName: f.string(4, { doc: 'Node on which it is allocated.', format: 'dns1123subdomain' }),
     results: f.list(5, DriverAllocationResult, {
       doc: 'What is allocated for each request.',

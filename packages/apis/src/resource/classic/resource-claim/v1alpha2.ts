@@ -1,6 +1,7 @@
 import { fieldError } from '@orch/machinery';
 import { f, struct } from '@orch/schema';
 import { NodeSelector } from '../../../core/shared/selectors.ts';
+import { driverName } from '../../../validation-rules.ts';
 import { resourceClaimOf } from '../shared/resource-claim-spec.ts';
 import { StructuredResourceHandle } from './structured-handle.ts';
 
@@ -12,7 +13,7 @@ const ResourceHandle = struct(
   'resource.v1alpha2.ResourceHandle',
   'Data about an allocation for a driver on a node.',
   {
-    driverName: f.string(1, { doc: 'Driver that the data is for.', format: 'csiDriverName' }),
+    driverName: f.string(1, { doc: 'Driver that the data is for.' }),
     data: f.string(2, { doc: 'Data in the format of the driver.', maxBytes: MAX_HANDLE_BYTES }),
     structuredData: f.struct(5, StructuredResourceHandle, {
       doc: 'The allocation, where the scheduler made it; not together with `data`.',
@@ -22,6 +23,7 @@ const ResourceHandle = struct(
   },
   {
     checks: [
+      driverName('driverName'),
       ({ data, structuredData }, { path }) =>
         data !== undefined && structuredData !== undefined
           ? [fieldError.invalid(path, null, 'data and structuredData are mutually exclusive')]

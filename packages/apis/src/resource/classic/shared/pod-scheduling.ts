@@ -1,4 +1,4 @@
-import type { PodSchedulingContextV1alpha2 } from '@orch/kinds/resource';
+import type { PodSchedulingContextV1alpha3 } from '@orch/kinds/resource';
 import { f, items, type StructSchema, struct } from '@orch/schema';
 import { type ResourceDeclaration, strategyOf } from '../../../define-resource.ts';
 import { metadataField } from '../../../meta/standard-fields.ts';
@@ -8,7 +8,15 @@ import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../../table
 
 const MAX_NODES = 128;
 
-const podSchedulingTable: TableDefinition<PodSchedulingContextV1alpha2> = {
+const nodes = {
+  listType: 'atomic',
+  maxItems: MAX_NODES,
+  uniqueBy: '',
+  format: 'dns1123subdomain',
+  emptyIsInvalid: true,
+} as const;
+
+const podSchedulingTable: TableDefinition<PodSchedulingContextV1alpha3> = {
   columns: [nameColumn, column('SelectedNode', 'Node that the scheduler has chosen.'), ageColumn],
   cells: (object) => [nameCell(object), object.spec?.selectedNode ?? '', ageCell(object)],
 };
@@ -18,12 +26,15 @@ const claimStatusOf = (version: string): StructSchema =>
     `resource.${version}.ResourceClaimSchedulingStatus`,
     'Nodes for which one claim of the pod cannot be allocated.',
     {
-      name: f.string(1, { doc: 'Name of the claim in the pod.', required: true }),
+      name: f.string(1, {
+        doc: 'Name of the claim in the pod.',
+        presence: 'always',
+        openapiRequired: { since: '1.31', is: true },
+        required: true,
+      }),
       unsuitableNodes: f.list(2, items.string, {
         doc: 'Nodes of the request for which the claim cannot be allocated.',
-        listType: 'set',
-        maxItems: MAX_NODES,
-        uniqueBy: '',
+        ...nodes,
       }),
     },
   );
@@ -35,9 +46,7 @@ const specOf = (version: string, kind: string): StructSchema =>
     }),
     potentialNodes: f.list(2, items.string, {
       doc: 'Nodes that are suitable for the scheduler.',
-      listType: 'set',
-      maxItems: MAX_NODES,
-      uniqueBy: '',
+      ...nodes,
     }),
   });
 

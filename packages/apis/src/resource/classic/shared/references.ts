@@ -4,10 +4,7 @@ export const ResourceClassParametersReference = struct(
   'resource.v1alpha2.ResourceClassParametersReference',
   'Names the object with the parameters of a class.',
   {
-    apiGroup: f.string(1, {
-      doc: 'Group of the object; empty for the core group.',
-      format: 'dns1123subdomain',
-    }),
+    apiGroup: f.string(1, { doc: 'Group of the object; empty for the core group.' }),
     kind: f.string(2, { doc: 'Kind of the object.', presence: 'always', required: true }),
     name: f.string(3, { doc: 'Name of the object.', presence: 'always', required: true }),
     namespace: f.string(4, {
@@ -21,10 +18,7 @@ export const ResourceClaimParametersReference = struct(
   'resource.v1alpha2.ResourceClaimParametersReference',
   'Names the object with the parameters of a claim, in the same namespace.',
   {
-    apiGroup: f.string(1, {
-      doc: 'Group of the object; empty for the core group.',
-      format: 'dns1123subdomain',
-    }),
+    apiGroup: f.string(1, { doc: 'Group of the object; empty for the core group.' }),
     kind: f.string(2, { doc: 'Kind of the object.', presence: 'always', required: true }),
     name: f.string(3, { doc: 'Name of the object.', presence: 'always', required: true }),
   },
@@ -34,10 +28,7 @@ export const ResourceClaimConsumerReference = struct(
   'resource.v1alpha2.ResourceClaimConsumerReference',
   'Names the object that a claim is reserved for, in the same namespace.',
   {
-    apiGroup: f.string(1, {
-      doc: 'Group of the object; empty for the core group.',
-      format: 'dns1123subdomain',
-    }),
+    apiGroup: f.string(1, { doc: 'Group of the object; empty for the core group.' }),
     resource: f.string(3, {
       doc: 'Resource of the object, such as pods.',
       presence: 'always',

@@ -1,5 +1,6 @@
 import { f, type StructSchema, struct } from '@orch/schema';
 import { metadataField } from '../../../meta/standard-fields.ts';
+import { driverName } from '../../../validation-rules.ts';
 import { ResourceClaimConsumerReference, ResourceClaimParametersReference } from './references.ts';
 
 export const ResourceClaimSpec = struct(
@@ -9,7 +10,7 @@ export const ResourceClaimSpec = struct(
     resourceClassName: f.string(1, {
       doc: 'Class of the resource.',
       presence: 'always',
-      required: true,
+      emptyIsInvalid: true,
       format: 'dns1123subdomain',
     }),
     parametersRef: f.struct(2, ResourceClaimParametersReference, {
@@ -27,23 +28,30 @@ export const ResourceClaimSpec = struct(
 const MAX_CONSUMERS = 32;
 
 const statusOf = (version: string, allocation: StructSchema): StructSchema =>
-  struct(`resource.${version}.ResourceClaimStatus`, 'Allocation of a claim, and its consumers.', {
-    driverName: f.string(1, { doc: 'Driver that allocated the claim.', format: 'csiDriverName' }),
-    allocation: f.struct(2, allocation, {
-      doc: 'The allocation; absent while there is none. It cannot change until it is released.',
-      presence: 'pointer',
-    }),
-    reservedFor: f.list(3, ResourceClaimConsumerReference, {
-      doc: 'Consumers that may use it now, usually a pod. No further consumer may be added while a deallocation is requested.',
-      listType: 'map',
-      mapKeys: ['uid'],
-      maxItems: MAX_CONSUMERS,
-      uniqueBy: 'uid',
-    }),
-    deallocationRequested: f.bool(4, {
-      doc: 'Requests that the driver releases the allocation, and prevents further consumers.',
-    }),
-  });
+  struct(
+    `resource.${version}.ResourceClaimStatus`,
+    'Allocation of a claim, and its consumers.',
+    {
+      driverName: f.string(1, { doc: 'Driver that allocated the claim.' }),
+      allocation: f.struct(2, allocation, {
+        doc: 'The allocation; absent while there is none. It cannot change until it is released.',
+        presence: 'pointer',
+      }),
+      reservedFor: f.list(3, ResourceClaimConsumerReference, {
+        doc: 'Consumers that may use it now, usually a pod. No further consumer may be added while a deallocation is requested.',
+        listType: 'map',
+        mapKeys: ['uid'],
+        patchStrategy: 'merge',
+        patchMergeKey: 'uid',
+        maxItems: MAX_CONSUMERS,
+        uniqueBy: 'uid',
+      }),
+      deallocationRequested: f.bool(4, {
+        doc: 'Requests that the driver releases the allocation, and prevents further consumers.',
+      }),
+    },
+    { checks: [driverName('driverName')] },
+  );
 
 /** The kind in one version; versions differ in the allocation. */
 export const resourceClaimOf = (version: string, allocation: StructSchema): StructSchema =>

@@ -1,7 +1,8 @@
 import type { DeviceClaim, DeviceConstraint } from '@orch/kinds/resource';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
-import { checkFormat, checkUnique } from '../../../validation-rules.ts';
+import { checkFormat, checkUnique, driverName } from '../../../validation-rules.ts';
+import { controllerOnly } from '../control-plane-controller.ts';
 import { consumable } from '../device/capacity.ts';
 import { configField, DeviceClaimConfiguration } from '../device/configuration.ts';
 import { checkFullyQualifiedName } from '../device/names.ts';
@@ -116,9 +117,18 @@ const claimSpecOf = (version: string, request: StructSchema): StructSchema => {
     },
     { checks: [checkClaim] },
   );
-  return struct(`resource.${version}.ResourceClaimSpec`, 'What is claimed. It cannot change later.', {
-    devices: f.struct(1, DeviceClaim, { doc: 'Claimed devices.', presence: 'always' }),
-  });
+  return struct(
+    `resource.${version}.ResourceClaimSpec`,
+    'What is claimed. It cannot change later.',
+    {
+      devices: f.struct(1, DeviceClaim, { doc: 'Claimed devices.', presence: 'always' }),
+      controller: f.string(2, {
+        doc: 'Driver that allocates the claim; the scheduler when empty.',
+        ...controllerOnly,
+      }),
+    },
+    { checks: [driverName('controller')] },
+  );
 };
 
 export const ClaimSpec = claimSpecOf('v1', Request);

@@ -89,7 +89,7 @@ export const RequestV1Beta1 = struct(
     deviceClassName: f.string(2, {
       doc: 'Class of the devices; not together with firstAvailable, as the other fields.',
       presence: 'always',
-      openapiRequired: false,
+      openapiRequired: { since: '1.33', is: false },
       format: 'dns1123subdomain',
     }),
     selectors: selectorsField(3),

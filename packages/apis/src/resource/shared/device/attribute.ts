@@ -13,10 +13,13 @@ const semanticVersion = new RegExp(
   `^${numeric}\\.${numeric}\\.${numeric}(?:-${prerelease}(?:\\.${prerelease})*)?(?:\\+${build}(?:\\.${build})*)?$`,
 );
 
+/** Reports whether a text is a semantic version that is not longer than an attribute may be, before the expression is applied to it. */
+export const isSemanticVersion = (version: string): boolean =>
+  version.length <= MAX_VALUE_BYTES && semanticVersion.test(version);
+
 function checkVersion(path: string, version: string): readonly FieldError[] {
-  // The length is checked first, so that no expression is applied to a long text.
   if (version.length > MAX_VALUE_BYTES) return [fieldError.tooLong(path, MAX_VALUE_BYTES)];
-  return semanticVersion.test(version)
+  return isSemanticVersion(version)
     ? []
     : [fieldError.invalid(path, version, 'must be a string compatible with semver.org spec 2.0.0')];
 }
