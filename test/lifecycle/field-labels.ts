@@ -74,6 +74,7 @@ const labels: Readonly<Record<string, FieldLabels>> = {
   'resource.k8s.io/v1beta2 ResourceSlice': deviceOwner,
   'resource.k8s.io/v1beta1 ResourceSlice': deviceOwner,
   'resource.k8s.io/v1alpha3 ResourceSlice': deviceOwner,
+  'resource.k8s.io/v1alpha2 ResourceSlice': { driverName: 'driverName', nodeName: 'nodeName' },
 };
 
 /** The value at a path, as text; `''` where there is none. */
