@@ -22,6 +22,7 @@ const rootFiles = new Set([
 const sharedWith: Readonly<Record<string, readonly string[]>> = {
   apiextensions: ['admissionregistration'],
   apps: ['core'],
+  autoscaling: ['core'],
   batch: ['apps', 'core', 'scheduling'],
   core: ['certificates'],
   discovery: ['core'],

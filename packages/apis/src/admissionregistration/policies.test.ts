@@ -64,6 +64,11 @@ describe('validating admission policies', () => {
     ],
     [{ 'spec.validations': undefined, 'spec.auditAnnotations': [{ key: 'k', valueExpression: "'v'" }] }],
     [
+      { 'metadata.name': '', 'spec.auditAnnotations': [{ key: 'k', valueExpression: "'v'" }] },
+      'FieldValueInvalid metadata.name',
+      'FieldValueInvalid spec.auditAnnotations[0].key',
+    ],
+    [
       { 'spec.auditAnnotations': [{ key: 'a/b', valueExpression: ' ' }] },
       'FieldValueInvalid spec.auditAnnotations[0].key',
       'FieldValueRequired spec.auditAnnotations[0].valueExpression',

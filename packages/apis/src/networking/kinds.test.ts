@@ -140,6 +140,7 @@ describe('ingress classes', () => {
     ['name the namespace', parameters({ scope: 'Namespace' }), ['Required spec.parameters.namespace']],
     ['name no namespace in vain', parameters({ namespace: 'm' }), ['Forbidden spec.parameters.namespace']],
     ['know two scopes', parameters({ scope: 'X' }), ['NotSupported spec.parameters.scope']],
+    ['know no empty scope', parameters({ scope: '' }), ['NotSupported spec.parameters.scope']],
     [
       'name parameters properly',
       parameters({ apiGroup: 'A_', kind: 'a/b', name: '..' }),

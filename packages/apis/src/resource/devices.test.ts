@@ -24,6 +24,12 @@ const opaque = { driver: 'gpu.example.com', parameters: { mode: 'fast' } };
 const at = 'spec.devices.requests[0]';
 
 describe('claims of devices', () => {
+  it('an update of a claim refuses another specification, whose own errors it does not report', () => {
+    const { object } = claimOf({ requests: [gpu] });
+    const next = edited(object, { 'spec.devices.requests': [{}] });
+    assert.deepEqual(causes(path.update(resourceClaims, object, next)), ['FieldValueInvalid spec']);
+  });
+
   for (const [title, written, ...errors] of [
     ['nothing', claimOf({})],
     ['devices of a class', claimOf({ requests: [gpu] })],

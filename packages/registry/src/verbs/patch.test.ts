@@ -124,6 +124,7 @@ describe('the verb patch', () => {
       [{ metadata: { namespace: 'other' } }, 400],
       [{ metadata: { name: 'other' } }, 400],
       [{ metadata: { name: null } }, 400],
+      [{ metadata: { name: 'other', uid: 'x' } }, 400],
       [{ metadata: { uid: 'x' } }, 422],
       [{ kind: null, apiVersion: null, metadata: { namespace: null, uid: null } }, 200],
     ] as const) {

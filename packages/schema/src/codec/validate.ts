@@ -290,7 +290,7 @@ class ValidatorCompiler {
 
 /** The rules of a field that is required or immutable. */
 function strictField(name: string, field: Field, checks: ValueChecks): Visit {
-  const { required, immutable } = field;
+  const { required, immutable, validatedOnCreate } = field;
   const segment = `.${name}`;
   const visit = visitPart(checks);
   const zeroIsPresent = field.presence === 'pointer';
@@ -311,7 +311,8 @@ function strictField(name: string, field: Field, checks: ValueChecks): Visit {
       if (missing) empty?.report('', walk);
       walk.leave(outer);
     }
-    if (!missing && value !== undefined && value !== null) visit(segment, value, old, walk);
+    if (missing || value === undefined || value === null) return;
+    if (validatedOnCreate !== true || walk.operation === 'create') visit(segment, value, old, walk);
   };
 }
 

@@ -40,8 +40,7 @@ export const checkAuditAnnotation: Check<AuditAnnotation> = ({ key, valueExpress
   const errors: FieldError[] = [];
   const { metadata }: Partial<ValidatingAdmissionPolicy> = root;
   const name = metadata?.name ?? '';
-  const qualified = `${name === '' ? '' : `${name}/`}${key ?? ''}`;
-  const wrong = qualifiedName(qualified);
+  const wrong = name === '' ? 'requires metadata.name be non-empty' : qualifiedName(`${name}/${key ?? ''}`);
   if (wrong !== undefined) errors.push(fieldError.invalid(`${path}.key`, key, wrong));
   if ((valueExpression ?? '') !== '' && (valueExpression ?? '').trim() === '')
     errors.push(fieldError.required(`${path}.valueExpression`, 'valueExpression is not specified'));

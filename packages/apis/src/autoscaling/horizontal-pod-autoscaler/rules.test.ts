@@ -65,6 +65,18 @@ describe('metrics of autoscalers', () => {
       [`Required ${at}.containerResource.container`],
     ],
     [
+      'a resource of a container is one that containers have',
+      {
+        type: 'ContainerResource',
+        containerResource: {
+          name: 'x',
+          container: 'c',
+          target: { type: 'Utilization', averageUtilization: 1 },
+        },
+      },
+      [`Invalid ${at}.containerResource.name`],
+    ],
+    [
       'targets are positive',
       { type: 'Pods', pods: { metric, target: { type: 'AverageValue', averageValue: '0' } } },
       [`Invalid ${at}.pods.target.averageValue`],

@@ -1,8 +1,10 @@
 import type { EndpointSlice } from '@orch/kinds/discovery';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { fullyQualified, ip, nonSpecialIp } from '@orch/machinery/formats';
+import { jsonEquals } from '@orch/machinery/json';
 import { parseIp, unmappedIp } from '@orch/machinery/net';
 import { validateLabels } from '@orch/machinery/object-meta';
+import { addressFormatIn } from '../../address-formats.ts';
 import type { StrategyContext } from '../../resource-type.ts';
 
 const MAX_TOPOLOGY_LABELS = 16;
@@ -32,7 +34,8 @@ const ofFamily =
   (address, since) => {
     const { list, text } = address;
     const expected = `must be a valid ${isIPv6 ? 'IPv6' : 'IPv4'} address`;
-    if (since('1.33') && isMapped(text)) return checkItem(address, 'must not be an IPv4-mapped IPv6 address');
+    if (addressFormatIn(since) === 'strictIp' && isMapped(text))
+      return checkItem(address, 'must not be an IPv4-mapped IPv6 address');
     // Earlier releases take one as the IPv4 address.
     const isOther = (text.includes(':') && !isMapped(text)) !== isIPv6;
     if (ip(text) !== undefined || (isOther && !since('1.33'))) return checkItem(address, expected);
@@ -51,14 +54,18 @@ const addressChecks: Readonly<Record<string, AddressCheck>> = {
 /** Checks that addresses have the type of the slice, and ports have different names. */
 export function validateEndpointSlice(
   next: EndpointSlice,
-  _old: EndpointSlice | undefined,
+  old: EndpointSlice | undefined,
   { requestVersion, since }: StrategyContext,
 ): readonly FieldError[] {
   const topology = requestVersion === 'discovery/v1' ? 'deprecatedTopology' : 'topology';
   const type = next.addressType ?? '';
   const check = Object.hasOwn(addressChecks, type) ? addressChecks[type] : undefined;
+  // From 1.33 on, an update may keep endpoints that earlier releases did not refuse.
+  const areKept =
+    old !== undefined && since('1.33') && jsonEquals(next.endpoints ?? null, old.endpoints ?? null);
+  const checked = areKept ? [] : (next.endpoints ?? []);
   return [
-    ...(next.endpoints ?? []).flatMap((endpoint, i) => [
+    ...checked.flatMap((endpoint, i) => [
       ...(endpoint.addresses ?? []).flatMap(
         (text, index) => check?.({ list: `endpoints[${i}].addresses`, index, text }, since) ?? [],
       ),

@@ -145,7 +145,7 @@ describe('endpoint slices', () => {
       ['endpoints[0].nodeName'],
     ));
 
-  it('endpoint slices have no IPv4 addresses in IPv6 format from 1.33 on', () => {
+  it('endpoint slices have no IPv4 addresses in IPv6 format from 1.36 on', () => {
     const errorsIn = (release: string, addressType: string): unknown =>
       writePath(undefined, release)
         .create(type, {
@@ -155,8 +155,20 @@ describe('endpoint slices', () => {
         })
         .errors.map(({ field }) => field);
     const wrong = ['endpoints[0].addresses[0]'];
-    assert.deepEqual([errorsIn('1.33', 'IPv4'), errorsIn('1.33', 'IPv6')], [wrong, wrong]);
+    assert.deepEqual([errorsIn('1.36', 'IPv4'), errorsIn('1.36', 'IPv6')], [wrong, wrong]);
+    assert.deepEqual([errorsIn('1.34', 'IPv4'), errorsIn('1.34', 'IPv6')], [[], ['endpoints[0].addresses']]);
     assert.deepEqual([errorsIn('1.24', 'IPv4'), errorsIn('1.24', 'IPv6')], [[], wrong]);
+  });
+
+  it('endpoint slices keep endpoints that earlier releases did not refuse, from 1.33 on', () => {
+    const { update } = writePath(undefined, '1.36');
+    const { object: old } = v1.create(type, slice({ addresses: ['::ffff:1.2.3.4'] }));
+    const labelled = { ...old, metadata: { ...old.metadata, labels: { a: 'b' } } };
+    const fieldsOf = (next: object): readonly unknown[] =>
+      update(type, old, next as ApiObject).errors.map(({ field }) => field);
+    assert.deepEqual(fieldsOf(labelled), []);
+    const changed = { ...labelled, endpoints: [{ addresses: ['::ffff:1.2.3.5'] }] };
+    assert.deepEqual(fieldsOf(changed), ['endpoints[0].addresses[0]']);
   });
 
   it('endpoint slices have no two ports of one name, the empty one included', () => {

@@ -37,6 +37,7 @@ const templateOf = (version: string, claim: StructSchema): StructSchema => {
         presence: 'always',
         openapiRequired: { since: '1.37', is: false },
         immutable: true,
+        validatedOnCreate: true,
       }),
     },
     { typeMeta: true },

@@ -29,7 +29,12 @@ function checkValue(name: string, priorityClass: PriorityClass): readonly FieldE
 
 /** The value cannot change, since pods have a copy of it. Before 1.25 the error names it `Value`. */
 export const checkPriorityClass: Check<PriorityClass> = (priorityClass, { old, since }) => {
-  const errors = checkValue(priorityClass.metadata?.name ?? '', priorityClass);
+  const errors = [
+    ...checkValue(priorityClass.metadata?.name ?? '', priorityClass),
+    ...(old === undefined && priorityClass.preemptionPolicy === ''
+      ? [fieldError.required('preemptionPolicy')]
+      : []),
+  ];
   const same = old === undefined || (old.value ?? 0) === (priorityClass.value ?? 0);
   if (same) return errors;
   const field = since('1.25') ? 'value' : 'Value';

@@ -2,7 +2,7 @@ import { f, items, struct } from '@orch/schema';
 import { healthReason, MAX_HEALTH_CONDITIONS } from '../../meta/health-condition.ts';
 import { metadataField, statusField } from '../../meta/standard-fields.ts';
 import { driverName } from '../../validation-rules.ts';
-import { checkNodeDriver, checkSameDrivers } from './validation.ts';
+import { checkNodeDriver, checkOneOfEach, checkSameDrivers } from './validation.ts';
 
 export const VolumeNodeResources = struct(
   'storage.v1.VolumeNodeResources',
@@ -49,10 +49,9 @@ export const CSINodeSpec = struct(
       presence: 'always',
       patchStrategy: 'merge',
       patchMergeKey: 'name',
-      uniqueBy: 'name',
     }),
   },
-  { checks: [checkSameDrivers] },
+  { checks: [checkOneOfEach, checkSameDrivers] },
 );
 
 const StorageHealthCondition = struct(
@@ -108,7 +107,6 @@ export const CSINodeStatus = struct(
       mapKeys: ['name'],
       patchStrategy: 'merge',
       patchMergeKey: 'name',
-      uniqueBy: 'name',
       since: 'never',
       gate: 'CSIVolumeHealth',
       gatedSince: '1.37',

@@ -33,6 +33,16 @@ export const checkNodeDriver: Check<CSINodeDriver> = (driver, { path, since }) =
   return errors;
 };
 
+/** Checks that each driver is there once; a missing name counts as one. */
+export const checkOneOfEach: Check<CSINodeSpec> = ({ drivers }, { path }) => {
+  const known = new Set<string>();
+  return (drivers ?? []).flatMap(({ name = '' }, i) => {
+    if (known.has(name)) return [fieldError.duplicate(`${path}.drivers[${i}].name`, name)];
+    known.add(name);
+    return [];
+  });
+};
+
 /** Checks that an update adds and removes drivers, and changes at most how many volumes of one a node takes. */
 export const checkSameDrivers: Check<CSINodeSpec> = (spec, { old, since }) => {
   if (old === undefined) return [];

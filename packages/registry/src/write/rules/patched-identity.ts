@@ -49,7 +49,10 @@ export function checkPatchedKind(result: Readonly<Record<string, unknown>>, expe
     throw invalidPatched(fieldError.invalid('apiVersion', apiVersion, `must be ${expected.apiVersion}`));
 }
 
-/** Refuses the result of a patch without a name (400), or with another uid than the object has (422). */
+/**
+ * Refuses the result of a patch without a name (400), or with another uid than the object has (422). Another name is left to the
+ * check of the write, which refuses it (400) whatever the uid is.
+ */
 export function checkPatchedIdentity({ metadata }: ApiObject, document: unknown): void {
   const before = isJsonObject(document) && isJsonObject(document['metadata']) ? document['metadata'] : {};
   const { name = '', uid = '' } = metadata;
@@ -57,6 +60,6 @@ export function checkPatchedIdentity({ metadata }: ApiObject, document: unknown)
     throw errors.malformedRequest(
       `metadata.name must be provided: the path names ${JSON.stringify(before['name'])}`,
     );
-  if (uid !== '' && uid !== before['uid'])
+  if (uid !== '' && uid !== before['uid'] && name === before['name'])
     throw invalidPatched(fieldError.invalid('metadata.uid', uid, 'field is immutable'));
 }

@@ -4,9 +4,10 @@ import type {
   MetricTargetV2,
   ObjectMetricSourceV2,
 } from '@orch/kinds/autoscaling';
-import { type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import { approximateNumber } from '@orch/machinery/json';
 import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
+import { containerResourceProblem } from '../../../core/shared/validation/resource-names.ts';
 import { checkReference, checkSegment } from './reference.ts';
 
 type SourceName = 'object' | 'pods' | 'resource' | 'containerResource' | 'external';
@@ -17,7 +18,7 @@ type AnySource = ObjectMetricSourceV2 & ContainerResourceMetricSourceV2;
 /** The field of a metric type, and the values that its target requires. */
 interface Source {
   readonly field: SourceName;
-  check(path: string, source: AnySource): readonly FieldError[];
+  check(path: string, source: AnySource, names: Names): readonly FieldError[];
 }
 
 const target = (path: string, source: AnySource): readonly FieldError[] =>
@@ -49,6 +50,12 @@ const resourceTarget = (path: string, source: AnySource): readonly FieldError[] 
     : []),
 ];
 
+/** A missing name is reported with the target. */
+function checkContainerResource(path: string, name: string, names: Names): readonly FieldError[] {
+  const problem = name === '' ? undefined : containerResourceProblem(name, names);
+  return problem === undefined ? [] : [fieldError.invalid(path, name, problem)];
+}
+
 const eitherValue = (path: string, source: AnySource): readonly FieldError[] =>
   has(source, 'value') || has(source, 'averageValue')
     ? []
@@ -77,8 +84,9 @@ const sources: Readonly<Record<string, Source>> = {
   Resource: { field: 'resource', check: resourceTarget },
   ContainerResource: {
     field: 'containerResource',
-    check: (path, source) => [
+    check: (path, source, names) => [
       ...((source.container ?? '') === '' ? missing(`${path}.container`, 'must specify a container') : []),
+      ...checkContainerResource(`${path}.name`, source.name ?? '', names),
       ...resourceTarget(path, source),
     ],
   },
@@ -131,10 +139,13 @@ function checkTarget(path: string, wanted: MetricTargetV2): readonly FieldError[
 }
 
 /** Checks that every metric has one type, the field of that type and no other, and a target that fits the type. */
-export const checkMetrics = (path: string, metrics: readonly MetricSpecV2[]): readonly FieldError[] =>
-  metrics.flatMap((metric, i) => checkMetric(`${path}[${i}]`, metric));
+export const checkMetrics = (
+  path: string,
+  metrics: readonly MetricSpecV2[],
+  names: Names,
+): readonly FieldError[] => metrics.flatMap((metric, i) => checkMetric(`${path}[${i}]`, metric, names));
 
-function checkMetric(path: string, metric: MetricSpecV2): readonly FieldError[] {
+function checkMetric(path: string, metric: MetricSpecV2, names: Names): readonly FieldError[] {
   const errors: FieldError[] = [];
   const type = metric.type ?? '';
   const source = Object.hasOwn(sources, type) ? sources[type] : undefined;
@@ -147,7 +158,8 @@ function checkMetric(path: string, metric: MetricSpecV2): readonly FieldError[] 
   const there = fields.filter((field) => metric[field] !== undefined);
   const checked = checkedOrder.find((field) => there.includes(field));
   const first = Object.values(sources).find(({ field }) => field === checked);
-  if (first !== undefined) errors.push(...first.check(`${path}.${first.field}`, metric[first.field] ?? {}));
+  if (first !== undefined)
+    errors.push(...first.check(`${path}.${first.field}`, metric[first.field] ?? {}, names));
   if (there.length > 1) {
     const others = there.filter((field) => field !== source?.field);
     const why = 'must populate the given metric source only';

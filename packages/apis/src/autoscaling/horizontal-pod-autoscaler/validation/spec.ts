@@ -28,7 +28,7 @@ export function validateHorizontalPodAutoscaler(
     ...(since('1.36') && (spec.maxReplicas ?? 0) === 0 ? [fieldError.required('spec.maxReplicas')] : []),
     ...checkBounds(spec, allowsZero),
     ...checkReference('spec.scaleTargetRef', spec.scaleTargetRef ?? {}),
-    ...checkMetrics('spec.metrics', metrics),
+    ...checkMetrics('spec.metrics', metrics, names),
     ...(requestVersion === 'autoscaling/v1' ? checkMetricSelectors('spec.metrics', metrics, names) : []),
     ...checkBehavior('spec.behavior', spec.behavior ?? {}),
   ];
