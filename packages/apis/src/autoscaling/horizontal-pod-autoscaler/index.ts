@@ -6,7 +6,7 @@ import {
   horizontalPodAutoscalerStrategy,
   strategyWithoutGeneration,
 } from './strategy.ts';
-import { horizontalPodAutoscalerTable } from './table.ts';
+import { earlierHorizontalPodAutoscalerTable, horizontalPodAutoscalerTable } from './table.ts';
 import { horizontalPodAutoscalerLens as lensV1 } from './v1.lens.ts';
 import { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './v1.ts';
 import { HorizontalPodAutoscaler } from './v2.ts';
@@ -48,6 +48,7 @@ export const horizontalPodAutoscalers: ResourceType = defineResource({
   strategy: horizontalPodAutoscalerStrategy,
   earlier: [
     { before: '1.34', change: { strategy: earlierHorizontalPodAutoscalerStrategy } },
+    { before: '1.30', change: { table: earlierHorizontalPodAutoscalerTable } },
     { before: '1.37', change: { strategy: strategyWithoutGeneration } },
   ],
   subresources: [statusSubresource('HorizontalPodAutoscaler', 'autoscaling', 'v2')],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { cloneJson } from '@orch/machinery/json';
+import { typesAt } from '../../lifecycle.ts';
 import type { Cell } from '../../resource-type.ts';
 import { setPath } from '../../testing/set-path.ts';
 import { writePath } from '../../testing/write-path.ts';
@@ -249,13 +250,18 @@ describe('the status of an autoscaler', () => {
 });
 
 describe('rows of autoscalers', () => {
-  const row = (metrics: unknown, currentMetrics?: unknown, spec: object = {}): readonly Cell[] => {
+  const row = (
+    metrics: unknown,
+    currentMetrics?: unknown,
+    spec: object = {},
+    release = '1.30',
+  ): readonly Cell[] => {
     const object = {
       metadata: { name: 'x', creationTimestamp: '2024-01-01T00:00:00Z' },
       spec: { ...base.spec, metrics, ...spec },
       status: { currentReplicas: 2, currentMetrics },
     };
-    return type.table?.cells(object, namesFor('orch')) ?? [];
+    return typesAt(release, [type])[0]?.table?.cells(object, namesFor('orch')) ?? [];
   };
   const use = (averageUtilization?: number): object => ({
     type: 'Resource',
@@ -269,22 +275,32 @@ describe('rows of autoscalers', () => {
     type: 'Resource',
     resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } },
   };
+  const ofContainer = {
+    type: 'ContainerResource',
+    containerResource: { name: 'cpu', container: 'c', target: { averageUtilization: 70 } },
+  };
   const podsMetric = { type: 'Pods', pods: { metric, target: { averageValue: '10' } } };
   const external = { type: 'External', external: { metric, target: { averageValue: '10' } } };
   const ofObject = { type: 'Object', object: { metric, target: { value: '10' } } };
 
   it('rows of autoscalers show what is scaled, within which bounds, and how far it is', () => {
     const age = { age: '2024-01-01T00:00:00Z' };
-    assert.deepEqual(row([cpu], [use(40)]), ['x', 'Deployment/web', '40%/80%', '<unset>', 3, 2, age]);
+    assert.deepEqual(row([cpu], [use(40)]), ['x', 'Deployment/web', 'cpu: 40%/80%', '<unset>', 3, 2, age]);
     assert.equal(row([cpu], [], { minReplicas: 1 })[3], '1');
     assert.equal(type.table?.columns.length, 7);
   });
 
   for (const [title, metrics, states, text] of [
     ['nothing', [], [], '<none>'],
-    ['what is not known yet', [cpu], null, '<unknown>/80%'],
-    ['two of more', [cpu, memory, external, ofObject], [use(40)], '40%/80%, <unknown>/1Gi + 2 more...'],
-    ['amounts', [memory], [use()], '5m/1Gi'],
+    ['what is not known yet', [cpu], null, 'cpu: <unknown>/80%'],
+    [
+      'two of more',
+      [cpu, memory, external, ofObject],
+      [use(40)],
+      'cpu: 40%/80%, memory: <unknown>/1Gi + 2 more...',
+    ],
+    ['a resource of one container', [ofContainer], [], 'cpu: <unknown>/70%'],
+    ['amounts', [memory], [use()], 'memory: 5m/1Gi'],
     ['pods', [podsMetric], [{ type: 'Pods', pods: { current: { averageValue: '7' } } }], '7/10'],
     [
       'averages',
@@ -297,4 +313,9 @@ describe('rows of autoscalers', () => {
   ] as const) {
     it(`rows of autoscalers show ${title}`, () => assert.equal(row(metrics, states)[2], text));
   }
+
+  it('rows of autoscalers do not name the resources of metrics before 1.30', () => {
+    const shown = row([cpu, ofContainer], [use(40)], {}, '1.29')[2];
+    assert.equal(shown, '40%/80%, <unknown>/70%');
+  });
 });

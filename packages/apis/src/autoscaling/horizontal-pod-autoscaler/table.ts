@@ -43,25 +43,38 @@ const metricTypes: Readonly<Record<string, readonly [source: Source, show: ShowM
   ContainerResource: ['containerResource', useText],
 };
 
+type ShowState = (metric: MetricSpecV2, state: MetricStatusV2) => string;
+
 /** The state of a metric has the same index in the other list. */
-function metricText(metric: MetricSpecV2, state: MetricStatusV2): string {
+const metricText: ShowState = (metric, state) => {
   const type = metric.type ?? '';
   const known = Object.hasOwn(metricTypes, type) ? metricTypes[type] : undefined;
   if (known === undefined) return '<unknown type>';
   const [source, show] = known;
   return show(metric[source]?.target ?? {}, state[source]?.current ?? {});
-}
+};
+
+/** The name of the resource comes before the values of metrics of resources. */
+const namedMetricText: ShowState = (metric, state) => {
+  const { name } = (metric.type === 'Resource' ? metric.resource : metric.containerResource) ?? {};
+  const isNamed = metric.type === 'Resource' || metric.type === 'ContainerResource';
+  return isNamed ? `${name ?? ''}: ${metricText(metric, state)}` : metricText(metric, state);
+};
 
 const MAX_SHOWN = 2;
 
-function targetsText(metrics: readonly MetricSpecV2[], states: readonly MetricStatusV2[]): string {
+function targetsText(
+  metrics: readonly MetricSpecV2[],
+  states: readonly MetricStatusV2[],
+  show: ShowState,
+): string {
   if (metrics.length === 0) return '<none>';
-  const texts = metrics.slice(0, MAX_SHOWN).map((metric, i) => metricText(metric, states[i] ?? {}));
+  const texts = metrics.slice(0, MAX_SHOWN).map((metric, i) => show(metric, states[i] ?? {}));
   const more = metrics.length - MAX_SHOWN;
   return more > 0 ? `${texts.join(', ')} + ${more} more...` : texts.join(', ');
 }
 
-export const horizontalPodAutoscalerTable: TableDefinition<HorizontalPodAutoscalerV2> = {
+const tableShowing = (show: ShowState): TableDefinition<HorizontalPodAutoscalerV2> => ({
   columns: [
     nameColumn,
     column('Reference', 'Kind and name of what is scaled.'),
@@ -78,11 +91,18 @@ export const horizontalPodAutoscalerTable: TableDefinition<HorizontalPodAutoscal
     return [
       nameCell(autoscaler),
       `${target.kind ?? ''}/${target.name ?? ''}`,
-      targetsText(spec.metrics ?? [], status.currentMetrics ?? []),
+      targetsText(spec.metrics ?? [], status.currentMetrics ?? [], show),
       spec.minReplicas === undefined ? '<unset>' : `${spec.minReplicas}`,
       spec.maxReplicas ?? 0,
       status.currentReplicas ?? 0,
       ageCell(autoscaler),
     ];
   },
-};
+});
+
+export const horizontalPodAutoscalerTable: TableDefinition<HorizontalPodAutoscalerV2> =
+  tableShowing(namedMetricText);
+
+/** Before metrics of resources were named. */
+export const earlierHorizontalPodAutoscalerTable: TableDefinition<HorizontalPodAutoscalerV2> =
+  tableShowing(metricText);
