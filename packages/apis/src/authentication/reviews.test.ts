@@ -45,10 +45,13 @@ describe('token reviews', () => {
 });
 
 describe('reviews of oneself', () => {
-  it('a self subject review returns the authenticated user', () => {
+  it('a self subject review returns the authenticated user and the time, and no name', () => {
     const user = { name: 'jane', uid: '7', groups: ['dev'], extra: { a: ['b'] } };
-    const review = decoded(selfSubjectReviews, { status: { userInfo: { username: 'admin' } } });
-    selfSubjectReviews.strategy.prepareForCreate?.(review, writePath(undefined, '1.27', { user }).context);
+    const posted = { metadata: { name: 'x' }, status: { userInfo: { username: 'admin' } } };
+    const review = decoded(selfSubjectReviews, posted);
+    const { context } = writePath(undefined, '1.27', { user });
+    selfSubjectReviews.strategy.prepareForCreate?.(review, context);
+    assert.deepEqual(review.metadata, { creationTimestamp: context.now });
     assert.deepEqual(decoded(selfSubjectReviews, review)['status'], {
       userInfo: { username: 'jane', uid: '7', groups: ['dev'], extra: { a: ['b'] } },
     });

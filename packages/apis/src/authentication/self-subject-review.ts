@@ -52,8 +52,9 @@ export const selfSubjectReviews: ResourceType = defineResource({
   ],
   strategy: strategyOf<authentication.SelfSubjectReview>({
     resetStatus: true,
-    prepareForCreate(next, { user }) {
+    prepareForCreate(next, { user, now }) {
       const { name, uid = '', groups, extra = {} } = user;
+      next.metadata = { creationTimestamp: now };
       next.status = { userInfo: { username: name, uid, groups: [...groups], extra: { ...extra } } };
     },
   }),
