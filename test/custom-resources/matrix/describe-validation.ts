@@ -58,7 +58,9 @@ export function describeValidation(tested: Tested): void {
           tested.read(name).then((made) => sendTo(made)(query));
         await tested.create(name);
         const before = await tested.read(name);
-        const strict = refused(await send('fieldValidation=Strict'), 400, 'BadRequest');
+        const isPatch = title.endsWith('PATCH');
+        const [code, reason] = isPatch ? ([422, 'Invalid'] as const) : ([400, 'BadRequest'] as const);
+        const strict = refused(await send('fieldValidation=Strict'), code, reason);
         for (const text of expected) assert.ok(strict.message.includes(text), strict.message);
         assert.deepEqual(await tested.read(name), before);
         const ignored = await send('fieldValidation=Ignore');
@@ -103,7 +105,7 @@ export function describeValidation(tested: Tested): void {
       await tested.create('status-fields');
       const path = `${tested.path('status-fields', 'status')}?fieldValidation=`;
       const body = { status: { replicas: 1, bogus: 1 } };
-      refused(await tested.patch(`${path}Strict`, body), 400, 'BadRequest');
+      refused(await tested.patch(`${path}Strict`, body), 422, 'Invalid');
       const warned = await tested.patch(`${path}Warn`, body);
       assert.deepEqual(warningsOf(warned), ['unknown field "status.bogus"']);
       assert.equal(ok(warned).status.bogus, undefined);

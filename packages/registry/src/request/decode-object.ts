@@ -81,8 +81,11 @@ function refuseUnusable(problems: readonly DecodeProblem[], kind: string): void 
 }
 
 /** At most ten warnings, which name fields and no values: a malicious body may cause thousands. */
+export const strictMessage = (remarks: readonly string[]): string =>
+  `strict decoding error: ${remarks.slice(0, 10).join(', ')}`;
+
 export const strictError = (remarks: readonly string[]): Error =>
-  errors.malformedRequest(`strict decoding error: ${remarks.slice(0, 10).join(', ')}`);
+  errors.malformedRequest(strictMessage(remarks));
 
 export const isUnknown = ({ kind }: DecodeProblem): boolean => kind === 'unknown';
 

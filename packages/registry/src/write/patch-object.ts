@@ -7,7 +7,7 @@ import type { WritePath } from '../context/paths.ts';
 import { type KindCodecs, refuseOversized } from '../convert/decoding.ts';
 import { fromHubInTurns } from '../convert/version-converter.ts';
 import type { ExpectedKind } from '../request/body.ts';
-import { isUnknown, knownProblems, strictError } from '../request/decode-object.ts';
+import { isUnknown, knownProblems, strictMessage } from '../request/decode-object.ts';
 import type { Patch, PatchTarget } from '../request/patch-body.ts';
 import type { PatchRequest } from '../request/read-write-request.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
@@ -155,7 +155,7 @@ function asPatchRefusal(cause: unknown): unknown {
   }
 }
 
-/** `why` is the message of a codec, which reports no values of kinds that hold credentials. */
+/** `why` names fields, or is the message of a codec, which reports no values of kinds that hold credentials. */
 const notAnObject = (patch: Patch, why: string): ApiError =>
   invalidPatched(fieldError.invalid('patch', patch.text, why));
 
@@ -197,7 +197,8 @@ export async function patchObject(
     const decoding = { codec, expected, ignoresKind, ...(validates ? { codecs } : {}) };
     const update = ({ object: sent, unknown }: Patched): Proposal | Promise<Proposal> => {
       warnings = [...unknown, ...duplicates];
-      if (options.fieldValidation === 'Strict' && warnings.length > 0) throw strictError(warnings);
+      if (options.fieldValidation === 'Strict' && warnings.length > 0)
+        throw notAnObject(patch, strictMessage(warnings));
       finish?.(sent);
       checkName(sent, info.name);
       checkNamespace(sent, resource, info.namespace);
