@@ -57,6 +57,22 @@ describe('logs of containers', () => {
     });
   }
 
+  it('the log of a pod that has no node is empty, once its container is known', async () => {
+    await using f = await connectFixture();
+    await f.pod('p', { nodeName: '' });
+    for (const [query, answer] of [
+      ['', /^HTTP\/1\.1 204 No Content\r\n(?!.*content-type)[\s\S]*\r\n\r\n$/i],
+      ['?container=z', /^HTTP\/1\.1 400 [\s\S]*container z is not valid for pod p/],
+    ] as const) {
+      const socket = await f.server.connect();
+      const out = reader(socket);
+      socket.write(logRequest(query));
+      await out.until(/\r\n\r\n/);
+      assert.match(out.text(), answer);
+      socket.destroy();
+    }
+  });
+
   it('a log is streamed, and the agent connection closes when the client disconnects', async () => {
     const { promise, resolve } = Promise.withResolvers<import('node:net').Socket>();
     await using agent = await backend({

@@ -75,7 +75,10 @@ function targetOf(pod: Pod, { subresource }: ResourceRequest, rawQuery: string):
     : portForwardTarget(pod, query);
 }
 
-/** `log`: text from the agent of the pod's node, streamed. */
+/** A pod without a node has written nothing. Clients that follow many pods fail at an error. */
+const nothingWritten: Reply = { kind: 'bytes', status: 204, headers: {}, body: Buffer.alloc(0) };
+
+/** `log`: text from the agent of the pod's node, streamed; empty while the pod has no node. */
 export async function logOfPod(
   { objects, agents, dialer, forwarding }: AgentConnections,
   info: ResourceRequest,
@@ -83,7 +86,9 @@ export async function logOfPod(
 ): Promise<Reply> {
   const pod = objects.get('pods', info.namespace, info.name);
   const { target, insecure } = logRequest(pod, parseQuery(request.rawQuery));
-  const destination = agents.destination(objects.get('nodes', '', nodeNameOf(pod)), insecure);
+  const nodeName = pod.spec?.nodeName ?? '';
+  if (nodeName === '') return nothingWritten;
+  const destination = agents.destination(objects.get('nodes', '', nodeName), insecure);
   const outgoing: OutboundRequest = {
     method: 'GET',
     target,
