@@ -3,15 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Naming } from '@orch/machinery';
 import { type CommandResult, type CommandSurroundings, runCommandLine } from '@orch/orchctl/testing';
-import {
-  findKubectls,
-  type LaunchedServer,
-  type LaunchOptions,
-  launchServer,
-  runKubectl,
-} from '@orch/testkit';
-
-const root = join(import.meta.dirname, '..', '..');
+import { type LaunchedServer, type LaunchOptions, launchServer, runKubectl } from '@orch/testkit';
+import { comparedKubectl } from './programs.ts';
 
 /** A server, and command lines against it. */
 export interface CommandCluster extends AsyncDisposable {
@@ -47,7 +40,7 @@ function beforeDash(argv: readonly string[], flag: string): string[] {
   return end < 0 ? [...argv, flag] : [...argv.slice(0, end), flag, ...argv.slice(end)];
 }
 
-const newestKubectl = findKubectls(root).then((all) => all.at(-1));
+const kubectlCompared = comparedKubectl();
 
 /** Runs kubectl in a folder. */
 export async function kubectlIn(
@@ -58,7 +51,7 @@ export async function kubectlIn(
     env = {},
   }: { readonly input?: string | undefined; readonly env?: Record<string, string> } = {},
 ): Promise<CommandResult> {
-  const kubectl = await newestKubectl;
+  const kubectl = await kubectlCompared;
   if (kubectl === undefined) throw new Error('there is no kubectl on this machine');
   const { code, stdout, stderr } = await runKubectl(kubectl.path, [...argv], {
     cwd,

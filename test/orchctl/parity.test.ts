@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type CommandEntry, commands, globalFlags } from '@orch/orchctl';
 import type { Flag } from '@orch/program/flags';
-import { findKubectls, run } from '@orch/testkit';
+import { run } from '@orch/testkit';
+import { comparedKubectl } from './programs.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const kubectl = (await findKubectls(root)).at(-1);
+const kubectl = await comparedKubectl();
 const answers = ['same', 'different', 'left out'];
 
 interface Row {

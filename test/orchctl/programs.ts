@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findKubectls, run } from '@orch/testkit';
+import { findKubectls, type Kubectl, run } from '@orch/testkit';
 import { executablePath } from '@orch/testkit/orchctl-executable';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -31,9 +31,18 @@ export const executable: BuiltProgram = {
 
 export const builtPrograms: readonly BuiltProgram[] = [bundledFile, executable];
 
-/** The newest kubectl of this machine, for tests of what it does as well. */
+/** Later releases of kubectl have further flags, and print the namespace of what they delete. */
+const NEWEST_MINOR_COMPARED = 33;
+
+/** The newest kubectl of this machine whose output and flags are compared with those of orchctl. */
+export const comparedKubectl = async (): Promise<Kubectl | undefined> =>
+  (await findKubectls(root)).findLast(
+    ({ release }) => Number(release.split('.')[1]) <= NEWEST_MINOR_COMPARED,
+  );
+
+/** That kubectl, for tests of what it does as well. */
 export async function foundKubectl(): Promise<BuiltProgram> {
-  const path = (await findKubectls(root)).at(-1)?.path;
+  const path = (await comparedKubectl())?.path;
   return path === undefined
     ? { name: 'kubectl', argv: [], skip: 'there is no kubectl on this machine' }
     : { name: 'kubectl', argv: [path], skip: false };
