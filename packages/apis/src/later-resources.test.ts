@@ -22,7 +22,7 @@ const rows: readonly Row[] = readFileSync(fixture, 'utf8')
   .split('\n')
   .map((line) => JSON.parse(line));
 const names = namesFor('orch');
-const releases = Array.from({ length: 9 }, (_one, i): Release => `1.${28 + i}`);
+const releases = Array.from({ length: 10 }, (_one, i): Release => `1.${28 + i}`);
 
 function served(release: Release, settings: readonly string[]): readonly string[] {
   const types = typesAt(release, builtinTypes, runtimeConfig(settings, builtinTypes, names));
