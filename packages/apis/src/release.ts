@@ -37,12 +37,24 @@ export function parseRelease(text: string): Release | undefined {
 /**
  * Compares two releases (`major.minor`): negative when `a` precedes `b`, zero when they are equal, positive otherwise.
  */
-export function compareReleases(a: Release, b: Release): number {
-  if (a === b) return 0;
-  // Called on every write: slices at the dot instead of allocating a list of parts.
-  const [aDot, bDot] = [a.indexOf('.'), b.indexOf('.')];
-  const majors = Number(a.slice(0, aDot)) - Number(b.slice(0, bDot));
-  return majors || Number(a.slice(aDot + 1)) - Number(b.slice(bDot + 1));
+export const compareReleases = (a: Release, b: Release): number => (a === b ? 0 : rankOf(a) - rankOf(b));
+
+const MINORS = 1000;
+const [ZERO, DOT] = [0x30, 0x2e];
+
+/** The place of a release in their order; NaN for other words. Called on every write: it allocates nothing. */
+function rankOf(release: Release): number {
+  let rank = 0;
+  let part = 0;
+  for (let index = 0; index < release.length; index += 1) {
+    const code = release.charCodeAt(index);
+    if (code === DOT) {
+      rank = part * MINORS;
+      part = 0;
+    } else if (code >= ZERO && code < ZERO + 10) part = part * 10 + code - ZERO;
+    else return Number.NaN;
+  }
+  return rank + part;
 }
 
 /** True when `release` is `since` or later; an absent `since` counts as earlier than all, and `never` as later. */

@@ -44,24 +44,15 @@ interface Step {
   readonly letter: string;
   readonly sign: string;
   readonly lock: string;
-  readonly since: Release;
-}
-
-/** Each start of a server reads hundreds of steps, and slices of a text cost a fraction of a match of a pattern. */
-function stepOf(text: string): Step {
-  const signed = text[1] === '+' || text[1] === '-' ? 2 : 1;
-  const locked = text[signed] === '=' || text[signed] === '~' ? signed + 1 : signed;
-  return {
-    letter: text.slice(0, 1),
-    sign: text.slice(1, signed),
-    lock: text.slice(signed, locked),
-    since: text.slice(locked),
-  };
 }
 
 /** The stage of a gate in a release (spec 3.3); undefined before it was introduced and after it was removed. */
-export function gateAt(canonical: string, release: Release): Omit<Gate, 'name'> | undefined {
-  const { letter = '', sign, lock } = stepsUntil(canonical, release).at(-1) ?? {};
+export const gateAt = (canonical: string, release: Release): Omit<Gate, 'name'> | undefined =>
+  definedBy(lastSteps(canonical, release)[0]);
+
+function definedBy(text: string | undefined): Omit<Gate, 'name'> | undefined {
+  if (text === undefined) return undefined;
+  const { letter, sign, lock } = stepOf(text);
   const stage = stages[letter];
   if (stage === undefined) return undefined;
   return {
@@ -71,15 +62,40 @@ export function gateAt(canonical: string, release: Release): Omit<Gate, 'name'> 
   };
 }
 
-/** Reports whether a release no longer has a gate because its feature is generally available. */
-export function isGraduated(canonical: string, release: Release): boolean {
-  const steps = stepsUntil(canonical, release);
-  return steps.at(-1)?.letter === 'X' && steps.at(-2)?.letter === 'G';
+const stepOf = (text: string): Step => ({
+  letter: text.slice(0, 1),
+  sign: text.slice(1, signEnd(text)),
+  lock: text.slice(signEnd(text), lockEnd(text)),
+});
+
+const signEnd = (text: string): number => (text[1] === '+' || text[1] === '-' ? 2 : 1);
+
+function lockEnd(text: string): number {
+  const signed = signEnd(text);
+  return text[signed] === '=' || text[signed] === '~' ? signed + 1 : signed;
 }
 
-/** The steps of a gate up to a release. */
-const stepsUntil = (canonical: string, release: Release): readonly Step[] =>
-  (gateHistory[canonical]?.split(' ') ?? []).map(stepOf).filter(({ since }) => atLeast(release, since));
+/** Reports whether a release no longer has a gate because its feature is generally available. */
+export function isGraduated(canonical: string, release: Release): boolean {
+  const [last, before] = lastSteps(canonical, release);
+  return last?.startsWith('X') === true && before?.startsWith('G') === true;
+}
+
+/**
+ * The last two steps of a gate up to a release, the last one first. They are sought from the end, where those of the usual releases
+ * are: each start of a server asks for all gates several times.
+ */
+function lastSteps(canonical: string, release: Release): readonly string[] {
+  const history = gateHistory[canonical] ?? '';
+  const found: string[] = [];
+  for (let end = history.length; end > 0 && found.length < 2; ) {
+    const start = history.lastIndexOf(' ', end - 1) + 1;
+    const text = history.slice(start, end);
+    if (found.length > 0 || atLeast(release, text.slice(lockEnd(text)))) found.push(text);
+    end = start - 1;
+  }
+  return found;
+}
 
 /** The name of a gate in a release, canonical. */
 function nameAt(canonical: string, release: Release): string {

@@ -1,4 +1,9 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyPairKeyObjectResult,
+} from 'node:crypto';
 import type { Random } from '@orch/machinery';
 import { alternativeNamesOf } from './alternative-names.ts';
 import { readPair } from './authority.ts';
@@ -40,8 +45,8 @@ const usages = {
  * one (RFC 5280).
  */
 export function issueCertificate(content: CertificateContent, random: Random, issuer?: KeyPair): KeyPair {
-  const privateKey = privateKeyOf(content);
-  const own = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
+  const { privateKey, publicKey } = keysOf(content);
+  const own = publicKey.export({ type: 'spki', format: 'der' });
   const subject = simpleName(content.commonName, content.organizations);
   const signer: Issuer =
     issuer === undefined
@@ -64,7 +69,8 @@ export function issueCertificate(content: CertificateContent, random: Random, is
   return { key: privateKeyPem(privateKey), cert: encodePem('CERTIFICATE', certificate) };
 }
 
-const privateKeyOf = ({ existingKey }: CertificateContent): KeyObject =>
-  existingKey === undefined
-    ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-    : createPrivateKey(existingKey);
+function keysOf({ existingKey }: CertificateContent): KeyPairKeyObjectResult {
+  if (existingKey === undefined) return generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const privateKey = createPrivateKey(existingKey);
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+}
