@@ -15,7 +15,7 @@ import { writeStatus } from '../api/write-status.ts';
 import { claimsOf, usesClaim } from './claim-use.ts';
 import { decideFinalizer } from './decide.ts';
 import { changeFinalizer } from './finalizer.ts';
-import { decideUnused, keepsInUse, needsUnused } from './unused.ts';
+import { decideUnused, keepsInUse } from './unused.ts';
 
 type Claim = kinds.core.PersistentVolumeClaim;
 type Pod = kinds.core.Pod;
@@ -49,14 +49,16 @@ export function claimProtectionController(
     hasKnownUser(by, claim) ||
     // The informer may not have delivered every pod.
     (await hasPod(pods, claim.metadata.namespace ?? '', (pod) => by(pod, claim), signal));
+  // Also what this controller has written: when it handled an event of a pod since then, it may have seen the claim of before.
+  const saysWrong = (claim: Claim): boolean =>
+    tracksUse && decideUnused(claim, hasKnownUser(keepsInUse, claim), 0) !== undefined;
   return controller({
     name: 'pvc-protection',
     concurrency: CONCURRENCY,
     sources: [
       informerSource(claimInformer, {
         filter: ({ type, object }) =>
-          type !== 'deleted' &&
-          (decideFinalizer(object, finalizer) !== 'keep' || (tracksUse && needsUnused(object))),
+          type !== 'deleted' && (decideFinalizer(object, finalizer) !== 'keep' || saysWrong(object)),
       }),
       // A new pod uses claims and releases none.
       informerSource(podInformer, {
