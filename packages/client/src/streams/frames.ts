@@ -27,37 +27,64 @@ export function clientFrame(kind: number, payload: Uint8Array, mask: Uint8Array)
   return frame;
 }
 
-/** Splits the bytes of a server into frames. */
+/** Splits the bytes of a server into frames. The chunks of a frame are joined once, when it is complete. */
 export class FrameReader {
-  #pending: Buffer = Buffer.alloc(0);
+  #chunks: Buffer[] = [];
+  #size = 0;
+  /** The number of bytes with which the next step is possible. */
+  #needed = HEAD_BYTES;
 
   /** The frames that are complete with this chunk. Throws a `TransportError` for frames that a server must not send. */
   *read(chunk: Buffer): Generator<Frame, void, undefined> {
-    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
-    for (let frame = this.#next(); frame !== undefined; frame = this.#next()) yield frame;
-  }
-
-  #next(): Frame | undefined {
-    const input = this.#pending;
-    if (input.length < 2) return undefined;
-    const [first = 0, second = 0] = input;
-    if ((first & 0x70) !== 0 || (second & 0x80) !== 0)
-      throw new TransportError('unknown', 'the server sent an invalid WebSocket frame');
-    const short = second & 0x7f;
-    const start = short === 126 ? 4 : short === 127 ? 10 : 2;
-    if (input.length < start) return undefined;
-    const size =
-      short === 126 ? input.readUInt16BE(2) : short === 127 ? Number(input.readBigUInt64BE(2)) : short;
-    checkSize(size);
-    if (input.length < start + size) return undefined;
-    this.#pending = input.subarray(start + size);
-    return {
-      kind: first & 0x0f,
-      isLast: (first & 0x80) !== 0,
-      payload: input.subarray(start, start + size),
-    };
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size < this.#needed) return;
+    let rest = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks, this.#size);
+    for (;;) {
+      this.#needed = frameBytes(rest);
+      if (rest.length < this.#needed) break;
+      yield frameOf(rest.subarray(0, this.#needed));
+      rest = rest.subarray(this.#needed);
+    }
+    this.#chunks = [rest];
+    this.#size = rest.length;
   }
 }
+
+/** Bytes of a frame that tell the length of its head. */
+const HEAD_BYTES = 2;
+const SHORT_BYTES = 126;
+const LONG_BYTES = 127;
+
+/** Where the payload of a frame begins, by the length in its second byte. */
+const payloadStart = (short: number): number => (short === SHORT_BYTES ? 4 : short === LONG_BYTES ? 10 : 2);
+
+/** The size of the frame at the beginning of some bytes, or the number of bytes that tell it. */
+function frameBytes(input: Buffer): number {
+  if (input.length < HEAD_BYTES) return HEAD_BYTES;
+  const [first = 0, second = 0] = input;
+  if ((first & 0x70) !== 0 || (second & 0x80) !== 0)
+    throw new TransportError('unknown', 'the server sent an invalid WebSocket frame');
+  const start = payloadStart(second);
+  if (input.length < start) return start;
+  const size =
+    second === SHORT_BYTES
+      ? input.readUInt16BE(HEAD_BYTES)
+      : second === LONG_BYTES
+        ? Number(input.readBigUInt64BE(HEAD_BYTES))
+        : second;
+  checkSize(size);
+  return start + size;
+}
+
+const frameOf = (bytes: Buffer): Frame => {
+  const [first = 0, second = 0] = bytes;
+  return {
+    kind: first & 0x0f,
+    isLast: (first & 0x80) !== 0,
+    payload: bytes.subarray(payloadStart(second)),
+  };
+};
 
 /** Throws a `TransportError` for a message beyond the limit. */
 export function checkSize(size: number): void {

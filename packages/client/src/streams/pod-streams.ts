@@ -68,13 +68,10 @@ export function podStreams(options: PodStreamsOptions): PodStreams {
     [subresource, query, streams]: readonly [string, URLSearchParams, CommandStreams],
     signal: AbortSignal,
   ): Promise<CommandOutcome> => {
-    const socket = await open(pod, [subresource, query, [channelV5, channelV4]], signal);
-    try {
-      return await runRemoteCommand(socket, streams, socket.protocol === channelV5);
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error;
-    }
+    return reasonFirst(signal, async () => {
+      const socket = await open(pod, [subresource, query, [channelV5, channelV4]], signal);
+      return runRemoteCommand(socket, streams, socket.protocol === channelV5);
+    });
   };
   return {
     exec: (pod, request, signal) => {
@@ -85,10 +82,22 @@ export function podStreams(options: PodStreamsOptions): PodStreams {
     attach: (pod, request, signal) => command(pod, ['attach', streamQuery(request), request], signal),
     async forward(pod, { port, local }, signal) {
       const query = new URLSearchParams({ ports: String(port) });
-      const socket = await open(pod, ['portforward', query, [channelV4]], signal);
-      await forwardPort(socket, local, env.clock);
+      await reasonFirst(signal, async () => {
+        const socket = await open(pod, ['portforward', query, [channelV4]], signal);
+        await forwardPort(socket, local, env.clock);
+      });
     },
   };
+}
+
+/** Work whose failures are the reason of the signal once that has aborted, since it then ends all connections. */
+async function reasonFirst<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
 }
 
 function streamQuery({

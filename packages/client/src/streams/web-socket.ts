@@ -47,17 +47,21 @@ export class WebSocketConnection {
   async *messages(): AsyncGenerator<Buffer, void, undefined> {
     const reader = new FrameReader();
     let parts: Buffer[] = [];
+    let size = 0;
     try {
       for await (const chunk of this.#socket) {
         for (const { kind, isLast, payload } of reader.read(chunk as Buffer)) {
           if (kind === opcode.close) return;
           if (kind === opcode.ping) this.#write(opcode.pong, payload);
           if (kind === opcode.ping || kind === opcode.pong) continue;
-          parts.push(payload);
-          checkSize(parts.reduce((size, part) => size + part.length, 0));
+          // Empty parts are not kept: a server could send any number of them.
+          if (payload.length > 0) parts.push(payload);
+          size += payload.length;
+          checkSize(size);
           if (!isLast) continue;
-          const message = parts.length === 1 ? payload : Buffer.concat(parts);
+          const message = parts.length === 1 && payload.length > 0 ? payload : Buffer.concat(parts);
           parts = [];
+          size = 0;
           yield message;
         }
       }
