@@ -24,7 +24,7 @@ interface Made {
   readonly transform: unknown;
 }
 
-/** Creates a factory of shared informers. They list in pages unless `streaming` is set. */
+/** Creates a factory of shared informers. Once a server has refused a streaming list, all of them list in pages. */
 export function informerFactory(settings: InformerSettings): InformerFactory {
   return new SharedInformers(settings);
 }
@@ -36,7 +36,7 @@ class SharedInformers implements InformerFactory {
   #signal: AbortSignal | undefined;
 
   constructor(settings: InformerSettings) {
-    this.#settings = settings;
+    this.#settings = { streaming: { enabled: true }, ...settings };
   }
 
   informer<T extends ApiObject = ApiObject>(

@@ -15,7 +15,7 @@ import type { Change, IndexFunction, Informer, OwnInformerOptions, Store } from 
 export interface InformerSettings {
   readonly client: Client;
   readonly env: Env;
-  /** Uses streaming lists while the server supports them. */
+  /** Whether the state is read by a watch with initial events, as is usual, while the server supports it; by lists otherwise. */
   readonly streaming?: Streaming;
   /** Freezes objects in the store, so that changes of them throw. For tests, because of its cost. */
   readonly freeze?: boolean;
@@ -94,7 +94,7 @@ class ListWatchInformer<T extends ApiObject> implements Informer<T> {
   async run(signal: AbortSignal): Promise<void> {
     if (this.#ran) throw new Error(`the informer of ${this.resource.resource} was run already`);
     this.#ran = true;
-    const { client, env, streaming = { enabled: false }, freeze = false } = this.#settings;
+    const { client, env, streaming = { enabled: true }, freeze = false } = this.#settings;
     const { namespace, labelSelector, fieldSelector, transform, metadataOnly = false } = this.#options;
     const form = cachedForm<T>({
       transform,

@@ -1,8 +1,10 @@
-import { type ApiObject, type Env, errors, type Names } from '@orch/machinery';
-import { withDeadline } from '@orch/machinery/concurrency';
+import { type ApiObject, errors, type Names } from '@orch/machinery';
+import { abortable } from '@orch/machinery/concurrency';
+import { objectKey } from '../objects/object-key.ts';
 import type { FieldSelection, LabelSelection } from '../rest/selection.ts';
 import type { ResourceClient, Stored } from '../rest/types.ts';
 import { isExpired } from './faults.ts';
+import type { OpenWatch } from './open-watch.ts';
 
 /** All objects as of one resourceVersion. */
 export interface State<T extends ApiObject> {
@@ -24,8 +26,8 @@ export interface Reading<T extends ApiObject> {
 
 /** Items of a page: a compromise between the cost of requests and the time of decoding a page. */
 const PAGE_ITEMS = 500;
-/** Limit for the initial events of a streaming list, after which a list is used instead. */
-const STREAM_DEADLINE_MS = 120_000;
+/** Limits for initial events, after which a list is used instead: a server that does not know them may send nothing. */
+const limits = { silentMs: 30_000, totalMs: 120_000 };
 
 /**
  * The state by lists of pages, consistent with the time of the request. After the expiration of a continue token the
@@ -80,35 +82,27 @@ async function* ahead<P>(source: AsyncIterable<P>): AsyncGenerator<P, void, unde
 }
 
 /**
- * The state by a watch with initial events, which needs no memory for a whole list. Throws the error of servers without
- * support.
+ * The state from the initial events of a watch, which needs no memory for a whole list. The watch goes on after it. Throws the
+ * error of a server without support, and `DeadlineExceeded` when the events do not come to an end.
  */
-export async function streamState<T extends ApiObject>(
-  { client, selection, keep }: Reading<T>,
-  { env, names }: { readonly env: Pick<Env, 'clock'>; readonly names: Names },
-  signal: AbortSignal,
+export async function streamedState<T extends ApiObject>(
+  watch: OpenWatch<T>,
+  { keep }: Pick<Reading<T>, 'keep'>,
+  { annotations }: Pick<Names, 'annotations'>,
 ): Promise<State<T>> {
-  using deadline = withDeadline(signal, env.clock, STREAM_DEADLINE_MS);
   const items = new Map<string, Stored<T>>();
-  const events = client.watch(
-    {
-      ...selection,
-      sendInitialEvents: true,
-      resourceVersionMatch: 'NotOlderThan',
-      allowBookmarks: true,
-      timeoutSeconds: STREAM_DEADLINE_MS / 1000,
-    },
-    deadline.signal,
-  );
-  for await (const { type, object } of events) {
-    const { metadata } = object;
-    if (type === 'BOOKMARK') {
-      if (metadata.annotations?.[names.annotations.initialEventsEnd] === undefined) continue;
-      return { items: [...items.values()], resourceVersion: metadata.resourceVersion ?? '' };
+  using limit = watch.limitInitialEvents(limits);
+  const read = async (): Promise<State<T>> => {
+    for await (const { type, object } of watch.events()) {
+      watch.signal.throwIfAborted();
+      limit.heard();
+      if (type === 'DELETED') items.delete(objectKey(object));
+      else if (type !== 'BOOKMARK') items.set(objectKey(object), keep(object));
+      else if (object.metadata.annotations?.[annotations.initialEventsEnd] !== undefined)
+        return { items: [...items.values()], resourceVersion: object.metadata.resourceVersion ?? '' };
     }
-    const key = `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
-    if (type === 'DELETED') items.delete(key);
-    else items.set(key, keep(object));
-  }
-  throw errors.serviceUnavailable('the watch ended before its initial events did', 0);
+    throw errors.serviceUnavailable('the watch ended before its initial events did', 0);
+  };
+  // Waiting here instead of in the loop also ends when a transport ignores its signal, and costs nothing for each event.
+  return await abortable(read(), watch.signal);
 }

@@ -1,17 +1,11 @@
 import type { ApiObject, Env, Logger, Names } from '@orch/machinery';
-import { abortable, Backoff, DeadlineExceeded, withDeadline } from '@orch/machinery/concurrency';
-import type { Stored, WatchEvent } from '../rest/types.ts';
+import { abortable, Backoff, DeadlineExceeded } from '@orch/machinery/concurrency';
+import type { Stored, WatchEvent, WatchOptions } from '../rest/types.ts';
 import { faultOf, isExpired, isRefused } from './faults.ts';
 import type { InformerMetrics } from './informer-metrics.ts';
-import { listState, type Reading, type State, streamState } from './initial-state.ts';
-import {
-  FIRST_WAIT_MS,
-  GOOD_WATCH_MS,
-  GRACE_MS,
-  MAX_WAIT_MS,
-  SILENT_MS,
-  watchSeconds,
-} from './watch-limits.ts';
+import { listState, type Reading, type State, streamedState } from './initial-state.ts';
+import { OpenWatch } from './open-watch.ts';
+import { FIRST_WAIT_MS, GOOD_WATCH_MS, MAX_WAIT_MS, SILENT_MS, watchSeconds } from './watch-limits.ts';
 
 /** The target of a reflector. */
 export interface Sink<T extends ApiObject> {
@@ -21,7 +15,7 @@ export interface Sink<T extends ApiObject> {
   apply(event: WatchEvent<Stored<T>>): void;
 }
 
-/** Whether streaming lists are used; disabled for good after the first server without support. */
+/** Whether the state is read by watches with initial events; disabled for good by a server without support. */
 export interface Streaming {
   enabled: boolean;
 }
@@ -51,6 +45,10 @@ export class Reflector<T extends ApiObject> {
   #listedAt = Number.NEGATIVE_INFINITY;
   /** The resourceVersion for the next watch; undefined when the state must be read first. */
   #position: string | undefined;
+  /** The watch whose initial events were the state. */
+  #opened: OpenWatch<T> | undefined;
+  /** Whether the next state is read by a list: a stream was interrupted, and might be again. */
+  #prefersList = false;
   /** The number of events that the current watch has delivered. */
   #events = 0;
 
@@ -62,6 +60,14 @@ export class Reflector<T extends ApiObject> {
 
   /** Resolves when the signal aborts, and only then. */
   async run(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#run(signal);
+    } finally {
+      this.#drop();
+    }
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const step = this.#position === undefined ? 'list' : 'watch';
       try {
@@ -104,31 +110,59 @@ export class Reflector<T extends ApiObject> {
   }
 
   async #state(signal: AbortSignal): Promise<State<T>> {
-    const { env, names, reading, streaming, log } = this.#options;
-    if (!streaming.enabled) return await listState(reading, signal);
-    try {
-      return await streamState(reading, { env, names }, signal);
-    } catch (error) {
-      if (isRefused(error) || error instanceof DeadlineExceeded) {
+    const { reading, streaming, log } = this.#options;
+    if (streaming.enabled && !this.#prefersList) {
+      try {
+        return await this.#stream(signal);
+      } catch (error) {
+        this.#prefersList = true;
+        if (signal.aborted || !(isRefused(error) || error instanceof DeadlineExceeded)) throw error;
         streaming.enabled = false;
         log.info('the server does not support streaming lists', { error });
-        return await listState(reading, signal);
       }
+    }
+    const state = await listState(reading, signal);
+    this.#prefersList = false;
+    return state;
+  }
+
+  /** The initial events of a watch, which goes on with the changes after them. */
+  async #stream(signal: AbortSignal): Promise<State<T>> {
+    const { reading, names } = this.#options;
+    this.#drop();
+    this.#opened = this.#open({ sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' }, signal);
+    try {
+      return await streamedState(this.#opened, reading, names);
+    } catch (error) {
+      this.#drop();
       throw error;
     }
+  }
+
+  #open(options: WatchOptions, signal: AbortSignal): OpenWatch<T> {
+    const { env, reading } = this.#options;
+    const { client, selection } = reading;
+    const all = { ...selection, ...options, timeoutSeconds: watchSeconds(env) };
+    return new OpenWatch(client, all, { clock: env.clock, signal });
+  }
+
+  /** Ends a watch that was opened and is not read. */
+  #drop(): void {
+    this.#opened?.[Symbol.dispose]();
+    this.#opened = undefined;
   }
 
   /** One watch, until the server ends it. */
   async #watch(position: string, signal: AbortSignal): Promise<void> {
     const { env, metrics } = this.#options;
-    const timeoutSeconds = watchSeconds(env);
+    using watch = this.#opened ?? this.#open({ resourceVersion: position }, signal);
+    this.#opened = undefined;
     const startedAt = env.clock.monotonic();
-    using deadline = withDeadline(signal, env.clock, timeoutSeconds * 1000 + GRACE_MS);
     metrics.watches.inc();
     this.#events = 0;
     try {
       // Waiting here instead of in the loop below also ends when a transport ignores its signal.
-      await abortable(this.#follow(position, timeoutSeconds, deadline.signal), deadline.signal);
+      await abortable(this.#follow(watch), watch.signal);
     } finally {
       const lastedMs = env.clock.monotonic() - startedAt;
       if (this.#events > 0 || lastedMs >= GOOD_WATCH_MS) this.#retry.reset();
@@ -139,16 +173,13 @@ export class Reflector<T extends ApiObject> {
     if (env.clock.monotonic() - startedAt < GOOD_WATCH_MS && !signal.aborted) await this.#retry.wait(signal);
   }
 
-  async #follow(position: string, timeoutSeconds: number, signal: AbortSignal): Promise<void> {
+  async #follow(watch: OpenWatch<T>): Promise<void> {
     const { reading, sink } = this.#options;
-    const { client, selection, keep } = reading;
-    const events = client.watch(
-      { ...selection, resourceVersion: position, allowBookmarks: true, timeoutSeconds },
-      signal,
-    );
-    for await (const event of events) {
-      if (signal.aborted) return;
-      sink.apply(event.type === 'BOOKMARK' ? event : { type: event.type, object: keep(event.object) });
+    for await (const event of watch.events()) {
+      if (watch.signal.aborted) return;
+      sink.apply(
+        event.type === 'BOOKMARK' ? event : { type: event.type, object: reading.keep(event.object) },
+      );
       this.#position = event.object.metadata.resourceVersion ?? this.#position;
       this.#events++;
     }
