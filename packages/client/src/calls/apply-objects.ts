@@ -9,6 +9,8 @@ import { isTransportError, TransportError } from '../transport/transport.ts';
 export interface ApplyObjectsOptions extends ApplyOptions {
   /** The namespace of objects without one; `default` when absent. */
   readonly namespace?: string;
+  /** Called with each object once it is applied: a failure of a later one leaves it. */
+  readonly onApplied?: (object: ApiObject) => void;
 }
 
 /** An object that is applied, with its place for messages. */
@@ -38,7 +40,7 @@ export function applyObjects(
 export async function applyPlaced(
   client: Client,
   find: () => readonly PlacedObject[] | Promise<readonly PlacedObject[]>,
-  { namespace = 'default', ...how }: ApplyObjectsOptions,
+  { namespace = 'default', onApplied, ...how }: ApplyObjectsOptions,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<readonly ApiObject[]> {
   const applied: ApiObject[] = [];
@@ -48,7 +50,9 @@ export async function applyPlaced(
       const metadata = objectAt(object, 'metadata');
       const within = resource.namespaced ? asText(metadata['namespace']) || namespace : undefined;
       const { patch } = client.resource(resource, within);
-      applied.push(await patch.apply(asText(metadata['name']), object, how, signal));
+      const result = await patch.apply(asText(metadata['name']), object, how, signal);
+      applied.push(result);
+      onApplied?.(result);
     } catch (error) {
       throw inPlace(error, place);
     }

@@ -74,15 +74,16 @@ describe('a control plane for people', { timeout: 120_000 }, () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const mapNames = async (): Promise<readonly unknown[]> => {
+  const maps = async () => {
     const client = createClient(await loadConfig({ files: [join(folder, 'new', 'dev.conf')] }));
     const maps = client.resource(
       { group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap', namespaced: true },
       'default',
     );
     const { items } = await maps.list({ fieldSelector: 'metadata.name!=kube-root-ca.crt' });
-    return items.map(({ metadata }) => metadata.name);
+    return items.map(({ metadata }) => metadata);
   };
+  const mapNames = async (): Promise<readonly unknown[]> => (await maps()).map(({ name }) => name);
 
   it('manifests are applied before the control plane is ready, and mistakes are named with their file', () => {
     const { text } = terminal;
@@ -125,6 +126,40 @@ describe('a control plane for people', { timeout: 120_000 }, () => {
     rmSync(file('gadget.yaml'));
     await printed('deleted apiextensions.k8s.io/v1 CustomResourceDefinition gadgets.example.com');
     assert.doesNotMatch(terminal.text, /deleted example\.com\/v1 Gadget/);
+  });
+
+  it('the objects before a mistake in a file are applied, and are deleted when the file does not have them any more', async () => {
+    const wrong = `${mapNamed('wrong')}`.replace('\n---', '\ndata: { a: 1 }\n---');
+    writeFileSync(file('several.yaml'), `${mapNamed('d')}${mapNamed('e')}${wrong}${mapNamed('f')}`);
+    await printed('(document 3 at line 9 (ConfigMap "wrong")); the 2 objects before it are applied');
+    assert.deepEqual(await mapNames(), ['c', 'd', 'e']);
+    writeFileSync(file('several.yaml'), mapNamed('e'));
+    await printed('deleted v1 ConfigMap default/d');
+    assert.deepEqual(await mapNames(), ['c', 'e']);
+    writeFileSync(file('several.yaml'), `${mapNamed('e')}${wrong}`);
+    await printed('(document 2 at line 5 (ConfigMap "wrong")); the object before it is applied');
+    rmSync(file('several.yaml'));
+    await printed('deleted v1 ConfigMap default/e');
+  });
+
+  it('an object that two files name becomes that of the other file when one is removed, and stays when a file moves', async () => {
+    const noted = (note: string): string => mapNamed('shared').replace(' }', `, labels: { note: ${note} } }`);
+    writeFileSync(file('one.yaml'), noted('first'));
+    await printed('applied one.yaml: 1 object');
+    writeFileSync(file('two.yaml'), noted('second'));
+    await printed('applied two.yaml: 1 object');
+    const notes = async (): Promise<readonly unknown[]> =>
+      (await maps()).map(({ labels }) => labels?.['note']);
+    assert.deepEqual(await notes(), [undefined, 'second']);
+    terminal.text = '';
+    rmSync(file('two.yaml'));
+    await printed('applied one.yaml: 1 object');
+    assert.deepEqual(await notes(), [undefined, 'first']);
+    renameSync(file('one.yaml'), file('nested/moved.yaml'));
+    await printed('applied nested/moved.yaml: 1 object');
+    rmSync(file('nested/moved.yaml'));
+    await printed('deleted v1 ConfigMap default/shared');
+    assert.equal(terminal.text.match(/deleted/g)?.length, 1, terminal.text);
   });
 
   it('a folder that is removed and made again is still watched', async () => {

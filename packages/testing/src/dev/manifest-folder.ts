@@ -14,6 +14,13 @@ interface KnownFile {
   readonly objects: ReadonlyMap<string, ApiObject>;
 }
 
+interface FileState {
+  readonly text: string;
+  readonly known: KnownFile | undefined;
+  /** The names of objects in other files that have changed: who removes one of two files with an object wants that of the other. */
+  readonly changed: ReadonlySet<string>;
+}
+
 /**
  * The objects of a folder of manifests. `sync` makes those of the server equal to those of the files; it must not be called while
  * it runs.
@@ -42,7 +49,7 @@ export class ManifestFolder {
   }
 
   /**
-   * Applies new and changed files, and deletes objects that no file has any more. A file that fails, because another one defines its kind, is
+   * Applies new and changed files and others with the same objects, and deletes objects that no file has any more. A file that fails, because another one defines its kind, is
    * tried again while files succeed or definitions become served. Failures are reported. Rejects with the reason of the signal, and when the
    * folder or the definitions cannot be read.
    */
@@ -51,14 +58,16 @@ export class ManifestFolder {
     const before = this.#files;
     this.#files = new Map();
     let pending = [...texts.keys()];
-    const failures = new Map<string, unknown>();
+    const failures = new Map<string, string>();
+    const changed = changedObjects(before, texts);
     const definitions = { client: this.#client, env: this.#env };
     let served = await servedDefinitions(definitions, signal);
     for (let progress = true; progress && pending.length > 0; ) {
       const failed: string[] = [];
       for (const name of pending) {
         const text = texts.get(name) ?? '';
-        const failure = await this.#apply(name, { text, known: before.get(name) }, signal);
+        const known = before.get(name);
+        const failure = await this.#apply(name, { text, known, changed }, signal);
         if (failure !== undefined) {
           failures.set(name, failure);
           failed.push(name);
@@ -70,34 +79,33 @@ export class ManifestFolder {
       pending = failed;
     }
     for (const name of pending)
-      this.#report({ event: 'failed', file: name, message: messageOf(failures.get(name)) });
+      this.#report({ event: 'failed', file: name, message: failures.get(name) ?? '' });
     await this.#deleteAbsent(before, signal);
   }
 
-  /** Applies a file unless it was applied; returns the failure. */
+  /** Applies a file unless it was applied and another file with its objects has not changed; returns the failure. */
   async #apply(
     name: string,
-    { text, known }: { readonly text: string; readonly known: KnownFile | undefined },
+    { text, known, changed }: FileState,
     signal: AbortSignal,
-  ): Promise<unknown> {
-    if (known?.appliedText === text) {
+  ): Promise<string | undefined> {
+    if (known?.appliedText === text && !hasAny(known.objects, changed)) {
       this.#files.set(name, known);
       return undefined;
     }
+    const applied = new Map<string, ApiObject>();
     try {
-      const options = { fieldManager: FIELD_MANAGER, force: true };
-      const applied = await applyYaml(this.#client, text, options, signal);
-      this.#files.set(name, {
-        appliedText: text,
-        objects: new Map(applied.map((object) => [nameOf(object), object])),
-      });
-      this.#report({ event: 'applied', file: name, objects: applied.length });
+      const onApplied = (object: ApiObject): void => void applied.set(nameOf(object), object);
+      await applyYaml(this.#client, text, { fieldManager: FIELD_MANAGER, force: true, onApplied }, signal);
+      this.#files.set(name, { appliedText: text, objects: applied });
+      this.#report({ event: 'applied', file: name, objects: applied.size });
       return undefined;
     } catch (error) {
       signal.throwIfAborted();
-      // The objects of a file with a mistake stay.
-      this.#files.set(name, { appliedText: undefined, objects: known?.objects ?? new Map() });
-      return error;
+      // The objects of a file with a mistake stay, and those before the mistake are objects of the file.
+      const objects = new Map([...(known?.objects ?? []), ...applied]);
+      this.#files.set(name, { appliedText: undefined, objects });
+      return `${messageOf(error)}${partlyApplied(applied.size)}`;
     }
   }
 
@@ -129,6 +137,29 @@ export class ManifestFolder {
     }
   }
 }
+
+/** The objects of files that were changed or removed since they were applied. */
+const changedObjects = (
+  files: ReadonlyMap<string, KnownFile>,
+  texts: ReadonlyMap<string, string>,
+): ReadonlySet<string> =>
+  new Set(
+    [...files].flatMap(([name, { appliedText, objects }]) =>
+      texts.get(name) === appliedText ? [] : [...objects.keys()],
+    ),
+  );
+
+function hasAny(objects: ReadonlyMap<string, unknown>, names: ReadonlySet<string>): boolean {
+  for (const name of objects.keys()) if (names.has(name)) return true;
+  return false;
+}
+
+const partlyApplied = (objects: number): string => {
+  if (objects === 0) return '';
+  return objects === 1
+    ? '; the object before it is applied'
+    : `; the ${objects} objects before it are applied`;
+};
 
 const nameOf = ({ apiVersion, kind, metadata }: ApiObject): string =>
   `${apiVersion} ${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
