@@ -2,7 +2,7 @@ import { isPromise } from 'node:util/types';
 import { type ApiObject, type Client, type Env, waitFor } from '@orch/client';
 import { messageOf } from '@orch/machinery';
 import { DeadlineExceeded } from '@orch/machinery/concurrency';
-import { historyOf, historyText, resourceOf } from './history.ts';
+import { historyOf, historyText, type ObjectWrite, resourceOf } from './history.ts';
 
 /** How long `eventually` waits. */
 export interface EventuallyOptions {
@@ -31,6 +31,8 @@ interface MustReturnTrueOrFalse {
 }
 
 const TIMEOUT_MS = 10_000;
+/** Writes that the message of a failure lists. */
+const MOST_WRITES = 50;
 const never = new AbortController().signal;
 
 /**
@@ -69,13 +71,20 @@ export async function eventually<T extends ApiObject>(
     if (!(error instanceof DeadlineExceeded)) throw error;
     const place = namespace === undefined ? name : `${namespace}/${name}`;
     const reason = last.reason === undefined ? '' : `\n${messageOf(last.reason)}`;
-    const history = historyText(await historyOf(client, { object })) || '  no write is recorded';
+    const history = lastWrites(await historyOf(client, { object }));
     const state = last.object === undefined ? 'it does not exist' : stateText(last.object);
     throw new Error(
       `${object.kind} ${place} is not as expected within ${timeoutMs} ms${reason}\nIts history:\n${history}\nIts last state:\n${state}`,
       { cause: last.reason ?? error },
     );
   }
+}
+
+/** The end of a history as text: an object that changes all the time has a long one. */
+function lastWrites(writes: readonly ObjectWrite[]): string {
+  if (writes.length === 0) return '  no write is recorded';
+  const text = historyText(writes.slice(-MOST_WRITES));
+  return writes.length <= MOST_WRITES ? text : `  (${writes.length - MOST_WRITES} writes before)\n${text}`;
 }
 
 /** A promise would meet every expectation. */

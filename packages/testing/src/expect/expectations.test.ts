@@ -59,6 +59,27 @@ for (const naming of namings)
       });
     });
 
+    it('an unmet expectation of an object that is written all the time fails with its last writes', async () => {
+      const map: ConfigMap = await maps().create({ metadata: { name: 'a' } });
+      const stopWriting = new AbortController();
+      const writing = (async () => {
+        for (let count = 1; !stopWriting.signal.aborted; count += 1)
+          await maps().patch.merge('a', { data: { count: String(count) } });
+      })();
+      const enough = (now: ConfigMap | undefined): boolean => Number(now?.data?.['count'] ?? 0) >= 80;
+      await plane.eventually(map, enough, { timeoutMs: TIMEOUT_MS });
+      await assert.rejects(
+        plane.eventually(map, () => false, { timeoutMs: 50 }),
+        ({ message }: Error) => {
+          assert.match(message, /\nIts history:\n {2}\(\d+ writes before\)\n/);
+          assert.equal(message.match(/ConfigMap default\/a updated by /g)?.length, 50, message);
+          return true;
+        },
+      );
+      stopWriting.abort();
+      await writing;
+    });
+
     it('a wait lasts its whole time although the clock of the control plane jumps', async () => {
       const map: ConfigMap = await maps().create({ metadata: { name: 'a' } });
       const met = plane.eventually(map, (now) => now?.data?.['late'] === 'yes', { timeoutMs: TIMEOUT_MS });
