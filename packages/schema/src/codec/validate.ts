@@ -303,12 +303,11 @@ function strictField(name: string, field: Field, checks: ValueChecks): Visit {
     const changed = immutable === true && oldStruct !== undefined && !jsonEquals(value ?? null, old ?? null);
     if (missing || changed) {
       const outer = walk.enter(segment);
-      walk.report(
-        missing
-          ? fieldError.required(walk.path)
-          : fieldError.invalid(walk.path, value ?? null, 'field is immutable'),
-      );
-      if (missing) empty?.report('', walk);
+      if (missing) {
+        walk.report(fieldError.required(walk.path));
+        empty?.report('', walk);
+      }
+      if (changed) walk.report(fieldError.invalid(walk.path, value ?? null, 'field is immutable'));
       walk.leave(outer);
     }
     if (missing || value === undefined || value === null) return;
