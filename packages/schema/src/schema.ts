@@ -45,6 +45,8 @@ export interface Constraints {
    */
   readonly emptyIsInvalid?: boolean | { readonly until: string };
   readonly enum?: readonly string[];
+  /** The values of `enum` are checked by a rule of the struct instead: errors have another path there. */
+  readonly enumChecked?: 'elsewhere';
   /** Name of a format of machinery's `formats` (`dns1123label`, `qualifiedName`, `portNumber`, `ip`, …). */
   readonly format?: string;
   /** A stricter format that replaces `format` where its rule holds. A stored value without it may be kept. */
@@ -260,9 +262,9 @@ export type ComputeDefault<T = JsonObject> = OfStruct<{
   call(parent: T, names: Names, root: string): unknown;
 }>;
 
-/** Reports whether a field of a struct is validated. */
+/** Reports whether a field of a struct, which is at `path`, is validated. */
 export type ValidatedIf<T = JsonObject> = OfStruct<{
-  call(parent: T, names: Names): boolean;
+  call(parent: T, names: Names, path: string): boolean;
 }>;
 
 /** Input of a check other than the value itself. */

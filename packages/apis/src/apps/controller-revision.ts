@@ -9,7 +9,9 @@ import type { Cell, ResourceType, Strategy, TableDefinition } from '../resource-
 import { ageCell, ageColumn, column, nameCell, nameColumn, orNone } from '../table.ts';
 
 const controllerRevisionStrategy: Strategy<apps.ControllerRevision> = strategyOf({
-  validate: ({ data }) => ((data ?? undefined) === undefined ? [fieldError.required('data')] : []),
+  // The data never changes, which the schema checks.
+  validate: ({ data }, old) =>
+    old === undefined && (data ?? undefined) === undefined ? [fieldError.required('data')] : [],
 });
 
 /** The controller as `statefulset.apps/name`. */

@@ -168,6 +168,11 @@ describe('daemon sets', () => {
     assert.deepEqual(errors({ maxUnavailable: 1, maxSurge: '10%' }), ['FieldValueInvalid maxSurge']);
     assert.deepEqual(errors({ maxUnavailable: 0, maxSurge: '0%' }), ['FieldValueRequired maxUnavailable']);
     assert.deepEqual(errors({ maxUnavailable: 0, maxSurge: '101%' }), ['FieldValueInvalid maxSurge']);
-    assert.deepEqual(errors({ maxUnavailable: '' }), ['FieldValueInvalid maxUnavailable']);
+    assert.deepEqual(errors({ maxUnavailable: '5' }), ['FieldValueInvalid maxUnavailable']);
+    for (const none of ['', 'x', '-1%'])
+      assert.deepEqual(errors({ maxUnavailable: none }), [
+        'FieldValueInvalid maxUnavailable',
+        'FieldValueRequired maxUnavailable',
+      ]);
   });
 });

@@ -405,9 +405,9 @@ export interface ContainerPort {
 /** The action that a change of one resource of a container requires. */
 export interface ContainerResizePolicy {
   /** Name of the resource. */
-  resourceName: string;
+  resourceName: 'cpu' | 'memory' | (string & {});
   /** NotRequired, or RestartContainer. */
-  restartPolicy: string;
+  restartPolicy: 'NotRequired' | 'RestartContainer' | (string & {});
 }
 
 /** What happens when a container ends with certain exit codes. */
@@ -1805,7 +1805,7 @@ export interface PodIP {
 /** Operating system of the containers of a pod. */
 export interface PodOS {
   /** linux or windows. */
-  name: string;
+  name: 'linux' | 'windows' | (string & {});
 }
 
 /** Names a condition that must hold before a pod counts as ready. */

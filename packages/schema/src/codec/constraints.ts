@@ -74,7 +74,8 @@ function lengthRule(maxBytes: number, schema: Schema): ValueRule {
 /** The rules of one scalar, in the order in which their errors are reported; undefined when there are none. */
 export function scalarRule(constraints: Constraints, schema: Schema): ValueRule | undefined {
   const rules: ValueRule[] = [];
-  if (constraints.enum !== undefined) rules.push(enumRule(constraints.enum));
+  if (constraints.enum !== undefined && constraints.enumChecked === undefined)
+    rules.push(enumRule(constraints.enum));
   if (constraints.format !== undefined) rules.push(formatRule(constraints.format));
   if (constraints.min !== undefined || constraints.max !== undefined) rules.push(rangeRule(constraints));
   if (constraints.maxBytes !== undefined) rules.push(lengthRule(constraints.maxBytes, schema));

@@ -16,6 +16,34 @@ function errors(spec: object, old?: object): string[] {
   return codec.validate(decode(spec), old && decode(old)).map((e) => `${e.field}: ${e.message}`);
 }
 
+describe('a struct of which one field is used', () => {
+  const Source = struct('test.v1.Source', '', {
+    host: f.string(1, { enum: ['a'] }),
+    kind: f.string(2, { enum: ['a'], enumChecked: 'elsewhere' }),
+  });
+  const Volume = struct('test.v1.Volume', '', {
+    first: f.struct(1, Source, { presence: 'pointer', nameInErrors: 'FIRST' }),
+    second: f.struct(2, Source, {
+      presence: 'pointer',
+      validatedIf: (volume, _names, path) => path === 'spec.volume' && volume['first'] === undefined,
+    }),
+  });
+  const Pod = struct('test.v1.Pod', '', {
+    spec: f.struct(1, struct('test.v1.Spec', '', { volume: f.struct(1, Volume, { presence: 'pointer' }) })),
+  });
+  const fieldsOf = (volume: object): readonly string[] =>
+    compiler
+      .compile(Pod)
+      .validate({ spec: { volume } } as unknown as ApiObject)
+      .map(({ field }) => field);
+
+  it('a field is validated if its struct says so, and errors have the name that it declares', () => {
+    const wrong = { host: 'b', kind: 'b' };
+    assert.deepEqual(fieldsOf({ second: wrong }), ['spec.volume.second.host']);
+    assert.deepEqual(fieldsOf({ first: wrong, second: wrong }), ['spec.volume.FIRST.host']);
+  });
+});
+
 describe('a required text with a format', () => {
   const codecOf = (emptyIsInvalid: boolean) =>
     compiler.compile(

@@ -233,7 +233,7 @@ class ValidatorCompiler {
     return (struct, oldStruct, walk) => {
       const value = (struct as JsonObject)[name];
       if (value === undefined || value === null || (isOnCreate && walk.operation !== 'create')) return;
-      if (validatedIf?.(struct as JsonObject, walk.names) === false) return;
+      if (validatedIf?.(struct as JsonObject, walk.names, walk.path) === false) return;
       visit(segment, value, (oldStruct as JsonObject | undefined)?.[name], walk);
     };
   }

@@ -23,6 +23,7 @@ export const EndpointAddress = struct(
       doc: 'Node that hosts the endpoint.',
       presence: 'pointer',
       format: 'dns1123subdomain',
+      emptyIsInvalid: true,
     }),
     targetRef: f.struct(2, ObjectReference, {
       doc: 'Object that has the address, usually a pod.',

@@ -6,7 +6,7 @@ import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { labelWithName } from './defaults.ts';
 
-/** Errors name the list. */
+/** For compatibility, errors name the list, except those of the subresource for it. */
 function validateFinalizers(next: Namespace, names: Names): readonly FieldError[] {
   const path = 'spec.finalizers';
   return (next.spec?.finalizers ?? []).flatMap((name) => validateFinalizer(name, path, names));
@@ -52,7 +52,10 @@ const namespaceRules: Partial<Strategy<Namespace>> = {
   through: {
     finalize: {
       prepareForUpdate: keepStatus,
-      validate: (next, _old, { names }) => validateFinalizers(next, names),
+      validate: ({ spec }, _old, { names }) =>
+        (spec?.finalizers ?? []).flatMap((name, i) =>
+          validateFinalizer(name, `spec.finalizers[${i}]`, names),
+        ),
     },
     status: statusRules(validatePhase),
   },

@@ -14,12 +14,13 @@ function isKnownSource(source: TypedLocalObjectReference, names: Names): boolean
   return kind === 'VolumeSnapshot' && group === `snapshot.${names.groups.storage}`;
 }
 
-/** Both fields name the same source; one that the older field does not support is removed from it. */
+/** Both fields name the same source. One that the older field does not support is removed from it, if it is there alone. */
 function agreeOnSource(next: Draft<PersistentVolumeClaim>, names: Names): void {
   const { dataSource, dataSourceRef, ...rest } = next.spec ?? {};
   if (dataSource === undefined && dataSourceRef === undefined) return;
-  const known = dataSource !== undefined && isKnownSource(dataSource, names);
-  const older = known ? dataSource : dataSourceRef;
+  const isKept =
+    dataSource !== undefined && (dataSourceRef !== undefined || isKnownSource(dataSource, names));
+  const older = isKept ? dataSource : dataSourceRef;
   const reference = dataSourceRef ?? older;
   next.spec = {
     ...rest,

@@ -119,9 +119,10 @@ export const serviceStrategy: Strategy<Service> = strategyOf<Service>({
   createOnUpdate: true,
   resetStatus: true,
   deleteReturns: 'object',
-  prepareForCreate(next) {
+  prepareForCreate(next, { since }) {
     next.status = { loadBalancer: {} };
     next.spec ??= {};
+    if (isAlias(next.spec) && since('1.24')) delete next.spec.internalTrafficPolicy;
     normalizeClusterIps(next.spec, undefined);
   },
   prepareForUpdate(next, old, context) {

@@ -21,6 +21,7 @@ export const LoadBalancerIngress = struct(
       presence: 'pointer',
       default: vipForAddress,
       enum: ['Proxy', 'VIP'],
+      enumChecked: 'elsewhere',
       since: '1.30',
       gate: 'LoadBalancerIPMode',
     }),

@@ -60,6 +60,7 @@ export function checkPatchedIdentity({ metadata }: ApiObject, document: unknown)
     throw errors.malformedRequest(
       `metadata.name must be provided: the path names ${JSON.stringify(before['name'])}`,
     );
+  // Another name is refused with the path of the request, whatever the uid is.
   if (uid !== '' && uid !== before['uid'] && name === before['name'])
     throw invalidPatched(fieldError.invalid('metadata.uid', uid, 'field is immutable'));
 }

@@ -14,8 +14,10 @@ export function checkAmount(
   return wrong === undefined ? [] : [fieldError.invalid(path, amount, wrong)];
 }
 
-const noPercent = /^0+%$/;
+const some = /^(?:\d+%|[+-]?\d+)$/;
 
-/** Reports whether an amount is zero pods. A malformed amount is reported separately. */
+/** Reports whether an amount is zero pods, as a malformed one is, which is reported as that, too. */
 export const isNone = (amount: number | string | undefined): boolean =>
-  amount === undefined || amount === 0 || (typeof amount === 'string' && noPercent.test(amount));
+  typeof amount === 'string'
+    ? !some.test(amount) || Number.parseInt(amount, 10) === 0
+    : amount === undefined || amount === 0;

@@ -212,7 +212,7 @@ const certificate = (fields: object): object => ({
 const source = 'spec.volumes[0].projected.sources';
 const claims = 'spec.containers[0].resources.claims';
 const rules = 'spec.containers[0].restartPolicyRules[0]';
-const recursion = 'spec.containers[0].volumeMounts[0].recursiveReadOnly';
+const recursion = 'spec.containers[0].volumeMounts.recursiveReadOnly';
 const volumeName = 'spec.containers[0].env[0].valueFrom.fileKeyRef.volumeName';
 
 const ofContainers: readonly (readonly [title: string, spec: object, expected: readonly string[]])[] = [

@@ -100,7 +100,7 @@ const containers: readonly Case[] = [
   [
     'an object has a name',
     { 'spec.containers[0].envFrom': [{ secretRef: {} }] },
-    ['Invalid spec.containers[0].envFrom[0].secretRef.name'],
+    ['Required spec.containers[0].envFrom[0].secretRef.name'],
   ],
   [
     'a hook does one thing',

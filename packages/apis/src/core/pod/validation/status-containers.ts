@@ -1,4 +1,11 @@
-import type { Container, ContainerStatus, Pod, PodStatus, ResourceStatus } from '@orch/kinds/core';
+import type {
+  Container,
+  ContainerExtendedResourceRequest,
+  ContainerStatus,
+  Pod,
+  PodStatus,
+  ResourceStatus,
+} from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { approximateNumber } from '@orch/machinery/json';
 import type { StrategyContext } from '../../../resource-type.ts';
@@ -49,25 +56,23 @@ function checkUser(
 
 const CLAIM = 'claim:';
 
+/** The claim for extended resources of a pod, and its requests by container. */
+interface Extended {
+  readonly claim: string;
+  readonly mappings: ReadonlyMap<string | undefined, readonly ContainerExtendedResourceRequest[]>;
+}
+
 /** The resources of a container that have a health: those that it requests, and its claims. */
-function healthNames(
-  container: Container,
-  { extendedResourceClaimStatus: extended }: PodStatus,
-): Set<string> {
+function healthNames(container: Container, extended: Extended): ReadonlySet<string> {
   const { requests = {}, claims = [] } = container.resources ?? {};
   const ofClaims = claims.map(({ name = '', request = '' }) =>
     request === '' ? `${CLAIM}${name}` : `${CLAIM}${name}/${request}`,
   );
-  const mappings = (extended?.requestMappings ?? []).filter(
-    ({ containerName, requestName, resourceName = '' }) =>
-      containerName === container.name &&
-      (requestName ?? '') !== '' &&
-      Object.hasOwn(requests, resourceName) &&
-      requests[resourceName] !== '0',
+  const mappings = (extended.mappings.get(container.name) ?? []).filter(
+    ({ requestName, resourceName = '' }) =>
+      (requestName ?? '') !== '' && Object.hasOwn(requests, resourceName) && requests[resourceName] !== '0',
   );
-  const ofExtended = mappings.map(
-    ({ requestName }) => `${CLAIM}${extended?.resourceClaimName ?? ''}/${requestName}`,
-  );
+  const ofExtended = mappings.map(({ requestName }) => `${CLAIM}${extended.claim}/${requestName}`);
   const ownNames = Object.keys(requests).filter((name) => !name.startsWith(CLAIM));
   return new Set([...ownNames, ...ofClaims, ...ofExtended]);
 }
@@ -79,7 +84,9 @@ function checkResources(
   status: PodStatus,
 ): readonly FieldError[] {
   if (statuses.every(({ allocatedResourcesStatus = [] }) => allocatedResourcesStatus.length === 0)) return [];
-  const names = new Map(containers.map((one) => [one.name, healthNames(one, status)]));
+  const { requestMappings, resourceClaimName: claim = '' } = status.extendedResourceClaimStatus ?? {};
+  const mappings = Map.groupBy(requestMappings ?? [], ({ containerName }) => containerName);
+  const names = new Map(containers.map((one) => [one.name, healthNames(one, { claim, mappings })]));
   return statuses.flatMap(({ name, allocatedResourcesStatus = [] }, i) =>
     allocatedResourcesStatus.flatMap((resource, j) =>
       checkResource(`${path}[${i}].allocatedResourcesStatus[${j}]`, resource, names.get(name)),

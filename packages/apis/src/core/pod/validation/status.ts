@@ -1,6 +1,7 @@
 import type { Pod, PodStatus } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { ip, qualifiedName } from '@orch/machinery/formats';
+import { qualifiedName } from '@orch/machinery/formats';
+import { addressFormatIn } from '../../../address-formats.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
 import { checkFormat, checkUnique } from '../../../validation-rules.ts';
 import { familyOf } from '../../shared/validation/address-family.ts';
@@ -15,8 +16,8 @@ export function validatePodStatus(next: Pod, old: Pod, context: Context): readon
   return [
     ...checkConditions(status, context),
     ...checkClass(status, old.status ?? {}, context),
-    ...checkAddresses(status, context),
-    ...checkHostAddresses(status),
+    ...checkAddresses(status, old.status ?? {}, context),
+    ...checkHostAddresses(status, old.status ?? {}, context),
     ...checkTransitions(status, old, context),
     ...checkClaims(next),
     ...checkExtendedClaim(next),
@@ -50,10 +51,14 @@ type Addresses = NonNullable<PodStatus['podIPs']>;
 const textsOf = (addresses: Addresses): readonly string[] => addresses.map((address) => address.ip ?? '');
 
 /** Checks that there is at most one address per family, and from 1.37 on that both fields have the first one. */
-function checkAddresses({ podIP = '', podIPs = [] }: PodStatus, { since }: Context): readonly FieldError[] {
+function checkAddresses(
+  { podIP = '', podIPs = [] }: PodStatus,
+  old: PodStatus,
+  { since }: Context,
+): readonly FieldError[] {
   const path = 'status.podIPs';
   const addresses = textsOf(podIPs);
-  const errors = checkFamilies(path, addresses);
+  const errors = checkFamilies(path, addresses, { old: old.podIPs, since });
   if (!since('1.37')) return errors;
   const [first] = addresses;
   if ((podIP !== '') !== (first !== undefined)) {
@@ -66,22 +71,31 @@ function checkAddresses({ podIP = '', podIPs = [] }: PodStatus, { since }: Conte
 }
 
 /** The addresses of the node, the first of which both fields have. */
-function checkHostAddresses({ hostIP = '', hostIPs = [] }: PodStatus): readonly FieldError[] {
+function checkHostAddresses(
+  { hostIP = '', hostIPs = [] }: PodStatus,
+  old: PodStatus,
+  { since }: Context,
+): readonly FieldError[] {
   const path = 'status.hostIPs';
   const addresses = textsOf(hostIPs);
   const [first] = addresses;
   if (first === undefined) return [];
-  const errors = checkFamilies(path, addresses);
+  const errors = checkFamilies(path, addresses, { old: old.hostIPs, since });
   return first === hostIP
     ? errors
     : [...errors, fieldError.invalid(`${path}[0].ip`, first, 'must be equal to `hostIP`')];
 }
 
-function checkFamilies(path: string, addresses: readonly string[]): readonly FieldError[] {
-  const errors = addresses.flatMap((address, i) => {
-    const wrong = ip(address);
-    return wrong === undefined ? [] : [fieldError.invalid(`${path}[${i}]`, address, wrong)];
-  });
+/** An address that the status had before may have an older form. */
+function checkFamilies(
+  path: string,
+  addresses: readonly string[],
+  { old, since }: Context & { readonly old: Addresses | undefined },
+): readonly FieldError[] {
+  const known = new Set(textsOf(old ?? []));
+  const errors = addresses.flatMap((address, i) =>
+    known.has(address) ? [] : checkFormat(addressFormatIn(since), `${path}[${i}]`, address),
+  );
   if (addresses.length < 2) return errors;
   const families = new Set(addresses.map(familyOf));
   return [

@@ -12,11 +12,10 @@ const byPolicy = (policy: string | undefined, exitCode: number): boolean =>
   policy !== 'Never' && (policy !== 'OnFailure' || exitCode !== 0);
 
 /** Whether containers are started again by the policy of the pod, as before containers have rules. */
-const restartsOfPod =
-  ({ spec }: Pod, containers: readonly Container[]): Restarts =>
-  (name, exitCode) =>
-    byPolicy(spec?.restartPolicy, exitCode) ||
-    containers.find((container) => container.name === name)?.restartPolicy === 'Always';
+function restartsOfPod({ spec }: Pod, containers: readonly Container[]): Restarts {
+  const kept = new Set(containers.filter((one) => one.restartPolicy === 'Always').map((one) => one.name));
+  return (name, exitCode) => byPolicy(spec?.restartPolicy, exitCode) || kept.has(name);
+}
 
 /** The first rule of a container that applies to an exit code. */
 const ruleFor = ({ restartPolicyRules = [] }: Container, exitCode: number) =>

@@ -29,10 +29,14 @@ function checkAgreement(spec: ServiceSpec, addresses: readonly string[]): readon
 }
 
 function checkFamilies(listed: readonly string[]): readonly FieldError[] {
+  const known = new Set<string>();
   return listed.flatMap((family, i) => {
     const path = `spec.ipFamilies[${i}]`;
-    if (!families.includes(family)) return [fieldError.notSupported(path, family, families)];
-    return listed.indexOf(family) < i ? [fieldError.duplicate(path, family)] : [];
+    const errors: FieldError[] = [];
+    if (!families.includes(family)) errors.push(fieldError.notSupported(path, family, families));
+    if (known.has(family)) errors.push(fieldError.duplicate(path, family));
+    known.add(family);
+    return errors;
   });
 }
 

@@ -105,6 +105,7 @@ function checkTrafficPolicy(spec: ServiceSpec, since: RuleContext['since']): rea
   if (port !== undefined && port !== 0 && !checksHealth) {
     const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
     errors.push(fieldError.invalid('spec.healthCheckNodePort', port, why));
-  }
+  } else if (port !== undefined && port !== 0)
+    errors.push(...checkFormat('portNumber', 'spec.healthCheckNodePort', port));
   return errors;
 }

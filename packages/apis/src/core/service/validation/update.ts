@@ -68,5 +68,5 @@ function checkHealthCheckPort(spec: ServiceSpec, old: ServiceSpec): readonly Fie
   const { healthCheckNodePort: port } = spec;
   const { healthCheckNodePort: before } = old;
   if (before === undefined || port === before) return [];
-  return [fieldError.invalid('spec.healthCheckNodePort', port ?? 0, 'field is immutable')];
+  return [fieldError.forbidden('spec.healthCheckNodePort', 'field is immutable')];
 }

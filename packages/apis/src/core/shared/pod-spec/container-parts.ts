@@ -28,7 +28,7 @@ export const VolumeMount = struct(
       doc: 'Whether mounts below it are read-only, too: Disabled, IfPossible or Enabled.',
       presence: 'pointer',
       enum: ['Disabled', 'Enabled', 'IfPossible'],
-      emptyIsInvalid: true,
+      enumChecked: 'elsewhere',
       since: '1.31',
       gate: 'RecursiveReadOnlyMounts',
     }),
@@ -71,10 +71,14 @@ export const ContainerResizePolicy = struct(
     resourceName: f.string(1, {
       doc: 'Name of the resource.',
       presence: 'always',
+      enum: ['cpu', 'memory'],
+      enumChecked: 'elsewhere',
     }),
     restartPolicy: f.string(2, {
       doc: 'NotRequired, or RestartContainer.',
       presence: 'always',
+      enum: ['NotRequired', 'RestartContainer'],
+      enumChecked: 'elsewhere',
     }),
   },
 );

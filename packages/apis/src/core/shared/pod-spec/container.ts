@@ -1,9 +1,15 @@
+import type { Names } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import { f, struct } from '@orch/schema';
 import { ResourceRequirements } from '../resources.ts';
 import { containerFields } from './container-fields.ts';
 import { ContainerPort } from './container-parts.ts';
 import { Lifecycle, Probe } from './probe.ts';
 import { checkContainer } from './validation/container.ts';
+
+/** Init containers have no probes and actions, which is their only error, unless they are always restarted. */
+const runsOn = (container: JsonObject, _names: Names, path: string): boolean =>
+  container['restartPolicy'] === 'Always' || !/\.initContainers\[\d+\]$/.test(path);
 
 export const Container = struct(
   'core.v1.Container',
@@ -24,20 +30,24 @@ export const Container = struct(
     livenessProbe: f.struct(10, Probe, {
       doc: 'When it fails, the container is restarted.',
       presence: 'pointer',
+      validatedIf: runsOn,
     }),
     readinessProbe: f.struct(11, Probe, {
       doc: 'While it fails, the pod receives no traffic from services.',
       presence: 'pointer',
+      validatedIf: runsOn,
     }),
     startupProbe: f.struct(22, Probe, {
       doc: 'Until it succeeds, the other probes wait.',
       presence: 'pointer',
+      validatedIf: runsOn,
       since: '1.18',
       gate: 'StartupProbe',
     }),
     lifecycle: f.struct(12, Lifecycle, {
       doc: 'Actions after the start and before the termination.',
       presence: 'pointer',
+      validatedIf: runsOn,
     }),
   }),
   { checks: [checkContainer] },

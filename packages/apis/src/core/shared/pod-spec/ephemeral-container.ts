@@ -5,6 +5,8 @@ import { ContainerPort } from './container-parts.ts';
 import { Lifecycle, Probe } from './probe.ts';
 import { checkContainer } from './validation/container.ts';
 
+const notAllowed = { doc: 'Not allowed.', presence: 'pointer', validatedIf: () => false } as const;
+
 const EphemeralContainerCommon = struct(
   'core.v1.EphemeralContainerCommon',
   'Fields that ephemeral containers have in common with other containers.',
@@ -20,10 +22,10 @@ const EphemeralContainerCommon = struct(
       doc: 'Not allowed: the container shares the resources of the pod.',
       presence: 'always',
     }),
-    livenessProbe: f.struct(10, Probe, { doc: 'Not allowed.', presence: 'pointer' }),
-    readinessProbe: f.struct(11, Probe, { doc: 'Not allowed.', presence: 'pointer' }),
-    startupProbe: f.struct(22, Probe, { doc: 'Not allowed.', presence: 'pointer' }),
-    lifecycle: f.struct(12, Lifecycle, { doc: 'Not allowed.', presence: 'pointer' }),
+    livenessProbe: f.struct(10, Probe, notAllowed),
+    readinessProbe: f.struct(11, Probe, notAllowed),
+    startupProbe: f.struct(22, Probe, notAllowed),
+    lifecycle: f.struct(12, Lifecycle, notAllowed),
   }),
   { checks: [checkContainer] },
 );

@@ -122,6 +122,8 @@ export const PodOS = struct('core.v1.PodOS', 'Operating system of the containers
     doc: 'linux or windows.',
     presence: 'always',
     required: true,
+    enum: ['linux', 'windows'],
+    enumChecked: 'elsewhere',
   }),
 });
 

@@ -7,7 +7,8 @@ export function checkAccessModes(path: string, listed: readonly string[]): reado
   const errors = listed
     .filter((mode) => !modes.includes(mode))
     .map((mode) => fieldError.notSupported(path, mode, modes));
-  if (listed.length > 1 && listed.includes('ReadWriteOncePod')) {
+  const known = new Set(listed.filter((mode) => modes.includes(mode)));
+  if (known.size > 1 && known.has('ReadWriteOncePod')) {
     errors.push(fieldError.forbidden(path, 'may not use ReadWriteOncePod with other access modes'));
   }
   return errors;

@@ -3,16 +3,17 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import type { Check } from '@orch/schema';
+import { checkFormat } from '../../../validation-rules.ts';
 import { checkAccessModes } from './access-modes.ts';
 
 export const requested = (spec: PersistentVolumeClaimSpec): string => spec.resources?.requests?.storage ?? '';
 
 /** Checks claims, also those that a pod or a set creates from a template. */
-export const checkClaimSpec: Check<PersistentVolumeClaimSpec> = (spec, { path }) => [
+export const checkClaimSpec: Check<PersistentVolumeClaimSpec> = (spec, { path, old, since }) => [
   ...checkAccessModes(`${path}.accessModes`, spec.accessModes ?? []),
   ...checkSize(`${path}.resources[storage]`, requested(spec)),
   ...(['dataSource', 'dataSourceRef'] as const).flatMap((field) =>
-    checkSource(`${path}.${field}`, spec[field] ?? {}),
+    checkSource(`${path}.${field}`, spec[field] ?? {}, since('1.30') && !namesGroup(old)),
   ),
   ...checkSameSource(path, spec),
 ];
@@ -23,10 +24,21 @@ function checkSize(path: string, size: string): readonly FieldError[] {
   return [fieldError.invalid(path, size, 'must be greater than zero')];
 }
 
+/** Whether a claim names the group of a source: its group may then be any text. */
+const namesGroup = (spec: PersistentVolumeClaimSpec | undefined): boolean =>
+  (spec?.dataSource?.apiGroup ?? spec?.dataSourceRef?.apiGroup ?? undefined) !== undefined;
+
 /** In the core group, only another claim can be a source. */
-function checkSource(path: string, source: TypedLocalObjectReference): readonly FieldError[] {
+function checkSource(
+  path: string,
+  source: TypedLocalObjectReference,
+  checksGroup: boolean,
+): readonly FieldError[] {
   const kind = source.kind ?? '';
-  if (kind === '' || (source.apiGroup ?? '') !== '' || kind === 'PersistentVolumeClaim') return [];
+  const apiGroup = source.apiGroup ?? '';
+  if (apiGroup !== '')
+    return checksGroup ? checkFormat('dns1123subdomain', `${path}.apiGroup`, apiGroup) : [];
+  if (kind === '' || kind === 'PersistentVolumeClaim') return [];
   return [fieldError.invalid(path, kind, 'must be PersistentVolumeClaim when apiGroup is empty')];
 }
 

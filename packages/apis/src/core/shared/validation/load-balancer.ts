@@ -3,13 +3,25 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { ip } from '@orch/machinery/formats';
 import { checkFormat } from '../../../validation-rules.ts';
 
+const modes = ['Proxy', 'VIP'];
+
+/** An address has a mode, a name has none. */
+function checkMode(path: string, address: string, mode: string | undefined): readonly FieldError[] {
+  if (mode === undefined) return [];
+  if (address === '') return [fieldError.forbidden(path, 'may not be specified when `ip` is not set')];
+  return modes.includes(mode) ? [] : [fieldError.notSupported(path, mode, modes)];
+}
+
 /** Checks the load balancer status of services and ingresses. */
 export function checkLoadBalancer(path: string, status: LoadBalancerStatus): readonly FieldError[] {
   return (status.ingress ?? []).flatMap((ingress, i) => {
     const at = `${path}.ingress[${i}]`;
     const address = ingress.ip ?? '';
     const hostname = ingress.hostname ?? '';
-    const errors = address === '' ? [] : [...checkFormat('ip', `${at}.ip`, address)];
+    const errors = [
+      ...(address === '' ? [] : checkFormat('ip', `${at}.ip`, address)),
+      ...checkMode(`${at}.ipMode`, address, ingress.ipMode),
+    ];
     if (hostname === '') return errors;
     errors.push(...checkFormat('dns1123subdomain', `${at}.hostname`, hostname));
     if (ip(hostname) === undefined) {

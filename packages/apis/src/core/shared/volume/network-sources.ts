@@ -1,6 +1,6 @@
 import { f, struct } from '@orch/schema';
 import { fsTypeField, readOnlyField } from './source-fields.ts';
-import { checkFlocker, checkNfs } from './validation.ts';
+import { checkFlocker, checkNfs, checkRegistry } from './validation.ts';
 
 export const NFSVolumeSource = struct(
   'core.v1.NFSVolumeSource',
@@ -34,6 +34,7 @@ export const QuobyteVolumeSource = struct(
     group: f.string(5, { doc: 'Group to mount as.' }),
     tenant: f.string(6, { doc: 'Tenant that owns the volume.' }),
   },
+  { checks: [checkRegistry] },
 );
 
 export const PortworxVolumeSource = struct(

@@ -13,6 +13,7 @@ import type {
   KeyToPath,
   NFSVolumeSource,
   ProjectedVolumeSource,
+  QuobyteVolumeSource,
   ServiceAccountTokenProjection,
   Volume,
   VolumeProjection,
@@ -29,9 +30,28 @@ import {
 import { checkDownwardField, checkResourceField, fileFields } from '../validation/downward.ts';
 import { podSources } from './source-order.ts';
 
-/** A volume has exactly one source. */
+/** A volume has exactly one source. For compatibility, the error about a further downwardAPI has another spelling. */
 export const checkVolume: Check<Volume> = (volume, { path }) =>
-  checkExactlyOne(path, volume, podSources, 'volume type');
+  checkExactlyOne(path, volume, podSources, 'volume type').map((error) =>
+    error.field === `${path}.downwardAPI` ? { ...error, field: `${path}.downwarAPI` } : error,
+  );
+
+const MAX_TENANT = 64;
+const registry = /^(?:[^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/;
+
+/** Checks the addresses of registries, each with a port, and the length of the tenant. */
+export const checkRegistry: Check<QuobyteVolumeSource> = (source, { path }) => {
+  const addresses = source.registry ?? '';
+  if (addresses === '') return [];
+  if (Buffer.byteLength(source.tenant ?? '') > MAX_TENANT)
+    return [
+      fieldError.required(`${path}.tenant`, 'must be a UUID and may not exceed a length of 64 characters'),
+    ];
+  const why = 'must be a host:port pair or multiple pairs separated by commas';
+  return addresses.split(',').every((address) => registry.test(address))
+    ? []
+    : [fieldError.invalid(`${path}.registry`, addresses, why)];
+};
 
 export const checkEmptyDir: Check<EmptyDirVolumeSource> = (source, { path }) => {
   const limit = source.sizeLimit ?? '';

@@ -76,7 +76,10 @@ export const checkKeySelector: Check<ConfigMapEnvSource> = (selector, { path }) 
   checkFormat('dns1123subdomain', `${path}.name`, selector.name ?? '');
 
 /** As `checkKeySelector`, where all keys are taken. */
-export const checkEnvSource = checkKeySelector;
+export const checkEnvSource: Check<ConfigMapEnvSource> = (selector, context) =>
+  (selector.name ?? '') === ''
+    ? [fieldError.required(`${context.path}.name`)]
+    : checkKeySelector(selector, context);
 
 /** Every source of `envFrom` names one object. For compatibility, errors name the list. */
 export function checkEnvFrom(path: string, sources: readonly EnvFromSource[]): readonly FieldError[] {

@@ -48,7 +48,7 @@ export function checkMounts(path: string, container: Container, volumes: Volumes
       ...errors,
       ...checkSubPath(at, list, mount),
       ...checkPropagation(list, mount, privileged),
-      ...checkRecursion(at, mount),
+      ...checkRecursion(list, mount),
     ];
   });
 }
@@ -72,11 +72,14 @@ function checkPropagation(list: string, mount: VolumeMount, privileged: boolean)
   return [fieldError.forbidden(`${list}.mountPropagation`, why)];
 }
 
+const recursions = ['Disabled', 'Enabled', 'IfPossible'];
+
 /** Checks that mounts below a volume are read-only only where the volume is, and where none is added later. */
-function checkRecursion(at: string, mount: VolumeMount): readonly FieldError[] {
+function checkRecursion(list: string, mount: VolumeMount): readonly FieldError[] {
   const { recursiveReadOnly: value, readOnly, mountPropagation = 'None' } = mount;
-  if (value !== 'Enabled' && value !== 'IfPossible') return [];
-  const path = `${at}.recursiveReadOnly`;
+  if (value === undefined || value === 'Disabled') return [];
+  const path = `${list}.recursiveReadOnly`;
+  if (!recursions.includes(value)) return [fieldError.notSupported(path, value, recursions)];
   return [
     ...(readOnly === true ? [] : [fieldError.forbidden(path, 'may only be specified when readOnly is true')]),
     ...(mountPropagation === 'None'
