@@ -38,6 +38,8 @@ interface ResourceSchemas {
   readonly schemas: Schemas;
   /** The schema of the kind itself. */
   readonly schema: unknown;
+  /** The schema of another kind of the document, such as that of a subresource. */
+  readonly schemaOf: (kind: string) => unknown;
 }
 
 /** The schemas that the reference publishes for the version of a resource. */
@@ -48,21 +50,26 @@ export async function schemasOf(exchange: Exchange, resource: ServedResource): P
   const components = isJsonObject(reference) ? reference['components'] : undefined;
   const schemas =
     isJsonObject(components) && isJsonObject(components['schemas']) ? components['schemas'] : {};
-  return { schemas, schema: Object.values(schemas).find((one) => isSchemaOf(one, resource)) };
+  const all = Object.values(schemas);
+  return {
+    schemas,
+    schema: all.find((one) => isSchemaOf(one, resource)),
+    schemaOf: (kind) => all.find((one) => kindsOf(one).some((known) => known['kind'] === kind)),
+  };
 }
 
-function isSchemaOf(schema: unknown, { base, kind }: ServedResource): boolean {
+/** The kinds that a schema describes, in their versions. */
+function kindsOf(schema: unknown): readonly JsonObject[] {
   const kinds = isJsonObject(schema) ? schema['x-kubernetes-group-version-kind'] : undefined;
-  return (
-    Array.isArray(kinds) &&
-    kinds.some(
-      (one) =>
-        isJsonObject(one) &&
-        one['kind'] === kind &&
-        apiVersionOf({ base }) === [one['group'], one['version']].filter((part) => part !== '').join('/'),
-    )
-  );
+  return Array.isArray(kinds) ? kinds.filter(isJsonObject) : [];
 }
+
+const isSchemaOf = (schema: unknown, { base, kind }: ServedResource): boolean =>
+  kindsOf(schema).some(
+    (one) =>
+      one['kind'] === kind &&
+      apiVersionOf({ base }) === [one['group'], one['version']].filter((part) => part !== '').join('/'),
+  );
 
 /** Sets, removes or replaces a random field of an object, at any depth. */
 export function change(values: SchemaValues, object: Record<string, unknown>, given: unknown): void {

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { cloneJson, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { seededRandom } from '@orch/machinery/testing';
 import { differingLeaves } from './differences.ts';
 import type { Exchange } from './exchange.ts';
 import { refusal } from './invalid-objects.ts';
 import { change, changeField, metadata, schemasOf, validObjects } from './random-changes.ts';
-import type { RandomOptions } from './random-objects.ts';
+import { answerOf, type RandomOptions, type RecordedAnswer } from './random-objects.ts';
+import { compareSubresources } from './random-subresources.ts';
 import { SchemaValues } from './schema-values.ts';
 import { apiVersionOf, collectionOf, isWritable, type ServedResource } from './served-resources.ts';
 
@@ -12,12 +14,34 @@ import { apiVersionOf, collectionOf, isWritable, type ServedResource } from './s
 const AT_ONCE = 16;
 /** Valid objects of a kind that are updated. */
 const MAX_BASES = 6;
+/** Longer changes are not recorded, which keeps the file small. */
+const MAX_PATCH = 300;
 /** How often a change of the whole object concerns its status alone. */
 const STATUS_ALONE = 0.1;
 /** How often a change through a subresource for the status concerns the status alone. */
 const STATUS_OF_STATUS = 0.8;
 /** How often a change is sent as a merge patch. */
 const AS_PATCH = 0.25;
+
+/** A change of an object, and its answer as it is kept. */
+interface SentChange {
+  /** The path that the change is sent to. */
+  readonly path: string;
+  readonly method: 'PATCH' | 'PUT';
+  /** The change as a merge patch of the object. */
+  readonly patch: JsonObject;
+  readonly answer: RecordedAnswer['answer'];
+}
+
+/** A change of a valid object, which both servers answer in the same way. */
+export interface RecordedChange extends SentChange {
+  /** The valid object as it is created. */
+  readonly base: JsonObject;
+}
+
+interface UpdateOptions extends Omit<RandomOptions, 'record'> {
+  readonly record?: (line: RecordedChange) => void;
+}
 
 /** A path of an object that takes the object: itself, or a subresource such as `status`. */
 interface Target {
@@ -31,18 +55,20 @@ interface Updated {
   readonly objects: Readonly<Record<'reference' | 'server', JsonObject>>;
   readonly valuesOf: (seed: number) => SchemaValues;
   readonly seeds: readonly number[];
+  /** Receives changes that both servers answer in the same way. */
+  readonly sent: ((line: SentChange) => void) | undefined;
 }
 
 /** Creates valid objects, and sends random changes of them as dry runs of updates and of merge patches. */
 export async function compareRandomUpdates(
   exchange: Exchange,
   resources: readonly ServedResource[],
-  { count, seed, kinds }: RandomOptions,
+  { count, seed, kinds, record }: UpdateOptions,
 ): Promise<void> {
   exchange.begin('random updates');
   const known = validObjects();
   for (const resource of resources.filter((one) => isWritable(one) && (kinds?.includes(one.kind) ?? true))) {
-    const { schemas, schema } = await schemasOf(exchange, resource);
+    const { schemas, schema, schemaOf } = await schemasOf(exchange, resource);
     if (schema === undefined) continue;
     const given = known.get(resource.kind) ?? [{ metadata: { name: 'a' } }];
     const random = seededRandom(seed);
@@ -58,7 +84,9 @@ export async function compareRandomUpdates(
       const seeds = Array.from({ length }, (_, i) => seed * 1_000_000 + index * length + i);
       await withObject(exchange, resource, body, async (path, objects) => {
         const targets = targetsOf(path, resource, resources);
-        await sendChanges(exchange, { schema, targets, objects, valuesOf, seeds });
+        const sent = record === undefined ? undefined : (line: SentChange) => record({ ...line, base: body });
+        await sendChanges(exchange, { schema, targets, objects, valuesOf, seeds, sent });
+        await compareSubresources(exchange, { resource, resources, path, valuesOf, schemaOf, seeds });
       });
     }
   }
@@ -110,7 +138,7 @@ async function withObject(
 
 async function sendChanges(
   exchange: Exchange,
-  { schema, targets, objects, valuesOf, seeds }: Updated,
+  { schema, targets, objects, valuesOf, seeds, sent }: Updated,
 ): Promise<void> {
   const sendChange = async (seed: number): Promise<void> => {
     const values = valuesOf(seed);
@@ -125,13 +153,17 @@ async function sendChanges(
       step: JSON.stringify(editsOf(objects.reference, bodies.reference)),
       project: refusal,
     };
-    if (!isPatch) await exchange.send('PUT', path, { ...options, bodies });
-    else
-      await exchange.send('PATCH', path, {
-        ...options,
-        body: mergePatchOf(objects.reference, bodies.reference),
-        contentType: 'application/merge-patch+json',
-      });
+    const patch = mergePatchOf(objects.reference, bodies.reference);
+    const { reference, server } = isPatch
+      ? await exchange.send('PATCH', path, {
+          ...options,
+          body: patch,
+          contentType: 'application/merge-patch+json',
+        })
+      : await exchange.send('PUT', path, { ...options, bodies });
+    const answer = answerOf(reference);
+    if (isDeepStrictEqual(answer, answerOf(server)) && isPortable(path, patch))
+      sent?.({ path, method: isPatch ? 'PATCH' : 'PUT', patch, answer });
   };
   for (let first = 0; first < seeds.length; first += AT_ONCE)
     await Promise.all(seeds.slice(first, first + AT_ONCE).map(sendChange));
@@ -156,6 +188,19 @@ function changedObject(
     if (hasStatus && values.chance(status)) changeField(values, copy, { given: schema, field: 'status' });
     else change(values, copy, schema);
   return copy;
+}
+
+/**
+ * Whether a change is short, and about no value that servers allocate or change themselves, so that another server can be
+ * asked for it.
+ */
+function isPortable(path: string, patch: JsonObject): boolean {
+  const text = JSON.stringify(patch);
+  return (
+    text.length <= MAX_PATCH &&
+    !path.includes('/apiservices/') &&
+    !/uid"|resourceVersion|[nN]odePort"|clusterIP|\b10\.0\.0\.|creationTimestamp|managedFields/.test(text)
+  );
 }
 
 /** The changed places of an object, for the title of a request. */
