@@ -177,6 +177,23 @@ describe('orchctl check of removed versions', () => {
     );
   });
 
+  it('an object without metadata is reported and fixed', async () => {
+    write('review.yaml', 'apiVersion: authentication.k8s.io/v1beta1\nkind: TokenReview\nspec: {token: t}\n');
+    const flags = ['review.yaml', '--naming=kubernetes'];
+    const { status, out, err } = await check('1.21', '1.37', ...flags);
+    assert.equal(status, 1, err);
+    assert.match(
+      out,
+      /^review\.yaml:1 +TokenReview +removed +.* use authentication\.k8s\.io\/v1 TokenReview/m,
+    );
+    assert.equal((await check('1.21', '1.37', '--fix', ...flags)).status, 0);
+    const fixed = readFileSync(join(folder, 'review.yaml'), 'utf8');
+    assert.match(
+      fixed,
+      /^apiVersion: authentication\.k8s\.io\/v1\nkind: TokenReview\nspec:\n {2}token: t\n$/,
+    );
+  });
+
   it('objects of other kinds, and served versions, have no findings', async () => {
     write(
       'fine.yaml',

@@ -81,7 +81,7 @@ class ConversionSteps {
   /** Consumes the value. Data that the target has no field for is lost. */
   convert(value: ApiObject, way: 'there' | 'back'): ApiObject {
     const [from, to] = way === 'there' ? [this.#from, this.#to] : [this.#to, this.#from];
-    const known = new Set(Object.keys(asStringMap(value.metadata.annotations)));
+    const known = new Set(Object.keys(asStringMap(metadataOf(value)?.annotations)));
     const hub = this.#hub();
     const inHub = this.#through(value, from.version.lens?.toHub, hub);
     const converted = this.#through(inHub, to.version.lens?.fromHub, to.version);
@@ -120,9 +120,14 @@ class ConversionSteps {
   }
 }
 
+/** The metadata of an object of a file, which reviews do not need. */
+const metadataOf = (object: Partial<ApiObject>): ApiObject['metadata'] | undefined => object.metadata;
+
 /** Removes annotations that carry data for conversions: it has no place in a file. */
 function withoutAnnotations(object: ApiObject, known: ReadonlySet<string>): ApiObject {
-  const { annotations, ...metadata } = object.metadata;
+  const own = metadataOf(object);
+  if (own === undefined) return object;
+  const { annotations, ...metadata } = own;
   const kept = Object.entries(asStringMap(annotations)).filter(([name]) => known.has(name));
   return {
     ...object,

@@ -86,8 +86,10 @@ export const check = command({
       document,
       check: checkObject(document.object, { ...releases, names: names(document) }),
     }));
-    const located = checked.flatMap(({ document, check: { findings } }) => locate(document, findings));
-    report(invocation, located, documents.length);
+    const located = checked.flatMap(({ document, check: { findings } }) =>
+      locate(document, isCluster ? findings.filter(isAboutVersion) : findings),
+    );
+    report(invocation, located, { count: documents.length, isCluster });
     if (unrecorded > 0)
       io.err.write(
         `Warning: ${unrecorded} objects do not record the version of their last write; check the files of their clients\n`,
@@ -96,6 +98,9 @@ export const check = command({
     return located.some(({ kind }) => kind !== 'deprecated') && !flags.fix ? 1 : 0;
   },
 });
+
+/** Of objects of a cluster, only the version is known. */
+const isAboutVersion = ({ field }: Finding): boolean => field === 'apiVersion';
 
 type Given = Parameters<typeof check.run>[0]['flags'];
 
@@ -139,18 +144,23 @@ function locate(
 const stepsOf = (field: string): readonly (string | number)[] =>
   (field.match(/[^.[\]]+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
-function report({ flags, io }: Invocation<Given>, located: readonly LocatedFinding[], count: number): void {
+function report(
+  { flags, io }: Invocation<Given>,
+  located: readonly LocatedFinding[],
+  { count, isCluster }: { readonly count: number; readonly isCluster: boolean },
+): void {
   if (flags.output === 'json') {
     io.out.write(`${JSON.stringify({ objects: count, findings: located }, undefined, 2)}\n`);
     return;
   }
   const rows = located.map(({ file, line, object, kind, message }) => [
-    `${file}:${line}`,
+    isCluster ? file : `${file}:${line}`,
     object,
     kind,
     message,
   ]);
-  if (rows.length > 0) io.out.write(columnText([['PLACE', 'OBJECT', 'CHANGE', 'MESSAGE'], ...rows]));
+  const place = isCluster ? 'CLIENT' : 'PLACE';
+  if (rows.length > 0) io.out.write(columnText([[place, 'OBJECT', 'CHANGE', 'MESSAGE'], ...rows]));
   io.err.write(`checked objects: ${count}, findings: ${rows.length}\n`);
 }
 
