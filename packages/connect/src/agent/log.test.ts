@@ -61,14 +61,13 @@ describe('logs of containers', () => {
     await using f = await connectFixture();
     await f.pod('p', { nodeName: '' });
     for (const [query, answer] of [
-      ['', /^HTTP\/1\.1 204 No Content\r\n(?!.*content-type)[\s\S]*\r\n\r\n$/i],
+      ['', /^HTTP\/1\.1 204 No Content\r\n[\s\S]*\r\n\r\n$/],
       ['?container=z', /^HTTP\/1\.1 400 [\s\S]*container z is not valid for pod p/],
     ] as const) {
       const socket = await f.server.connect();
       const out = reader(socket);
       socket.write(logRequest(query));
-      await out.until(/\r\n\r\n/);
-      assert.match(out.text(), answer);
+      await out.until(answer);
       socket.destroy();
     }
   });
