@@ -101,6 +101,18 @@ describe('The plain form of YAML', () => {
     assert.ok(read > 100, String(read));
   });
 
+  it('spaces and line breaks other than those of ASCII are left to the full parser', () => {
+    for (const space of ['\ufeff', '\u00a0', '\u2028', '\t', '\r', '\f', '\0'])
+      for (const text of [
+        `- ${space}${space}es\n`,
+        `a: b${space}\n`,
+        `a:${space}b\n`,
+        `${space}a: b\n`,
+        `a: b\n${space}\n`,
+      ])
+        assert.equal(parsePlainYaml(text), undefined, JSON.stringify(text));
+  });
+
   it('a client configuration as programs write it is plain', () => {
     const text = `apiVersion: v1
 clusters:

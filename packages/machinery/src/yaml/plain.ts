@@ -11,6 +11,7 @@ const MAX_DEPTH = 20;
 const entryOf = /^([A-Za-z][\w./-]*):(?: +(.*))?$/;
 /** A string under every version of YAML, unless it is one of the words below. */
 const plainText = /^[A-Za-z/][\w./@+=%-]*(?::[\w./@+=%-]+)*$/;
+const usualText = /^[\n -~]*$/;
 const quotedText = /^"([ !#-[\]-~]*)"$/;
 const reserved = /^(?:y|yes|n|no|on|off|true|false|null)$/i;
 
@@ -28,8 +29,8 @@ const words: ReadonlyMap<string, () => unknown> = new Map<string, () => unknown>
  * every string in another form, also for an invalid one: the full parser, which takes far longer to load, reads those.
  */
 export function parsePlainYaml(text: string): unknown {
-  // The full parser reports where a string is not UTF-8, and knows all line breaks.
-  if (text.includes('\uFFFD') || text.includes('\r')) return undefined;
+  // The full parser knows all line breaks and spaces, and reports where a string is not UTF-8.
+  if (!usualText.test(text)) return undefined;
   const lines: Line[] = [];
   for (const line of text.split('\n')) {
     const content = line.trimStart();
