@@ -39,7 +39,7 @@ const steps = [
   { step: 'version', release: NEWEST_RELEASE },
   { step: 'create', strategy: 'RollingUpdate', generation: 1 },
   { step: 'exists', refused: [409, 'AlreadyExists'] },
-  { step: 'strict', refused: [400, 'BadRequest'] },
+  { step: 'strict', refused: [422, 'Invalid'] },
   { step: 'strategic merge', image: 'web:2', ports: [80] },
   { step: 'json patch', replicas: 3 },
   { step: 'stale', refused: [409, 'Conflict'] },
