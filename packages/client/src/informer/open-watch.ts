@@ -84,7 +84,7 @@ class InitialEventsLimit implements Disposable {
     const { silentMs, totalMs } = this.#limits;
     const now = this.#clock.monotonic();
     const left = Math.min(this.#heardAt + silentMs, this.#startedAt + totalMs) - now;
-    if (left <= 0) this.#end(new DeadlineExceeded(now - this.#startedAt));
+    if (left <= 0) this.#end(new DeadlineExceeded(Math.round(now - this.#startedAt)));
     else this.#cancel = this.#clock.scheduleAwaited(left, () => this.#schedule());
   }
 }
