@@ -45,15 +45,16 @@ export class FeedEncoder {
     return sharing?.id;
   }
 
-  object({ prefix }: EncodedResource, object: StoredObject): SentObject {
-    const { key, rev, revisionOffset, labels, fields } = object;
-    return [prefix + key, rev, this.#place(object), revisionOffset, this.#labels(labels), fields];
+  /** `key` is the key of the object in the store. */
+  object({ prefix }: EncodedResource, object: StoredObject, key = prefix + object.key): SentObject {
+    const { rev, revisionOffset, labels, fields } = object;
+    return [key, rev, this.#place(object), revisionOffset, this.#labels(labels), fields];
   }
 
   event({ event, resource, object }: FedEvent): SentEvent {
     if (event.type === 'delete') return ['delete', event.key, event.modRevision];
     if (resource !== undefined && object !== undefined)
-      return ['placed', this.object(resource, object), resource.form];
+      return ['placed', this.object(resource, object, event.kv.key), resource.form];
     if (event.kv.placed !== undefined) throw new TypeError('events of another thread cannot be sent on');
     return ['stored', this.#stored(event.kv)];
   }

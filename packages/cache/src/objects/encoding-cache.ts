@@ -1,5 +1,6 @@
 import type { CachedObject, ObjectEncoder } from '../types.ts';
 import { Arena } from './arena.ts';
+import type { ObjectValues } from './object-values.ts';
 import { type Slab, type Slot, slabOf } from './slab.ts';
 
 /** An object as the encoding cache sees it; it carries the slots of its cached encodings. */
@@ -24,6 +25,8 @@ export class EncodingSlot implements Slot {
   readonly size: number;
   /** The slot of the same object from another encoder. */
   next: EncodingSlot | undefined = undefined;
+  /** Those of the object, when this is its first slot: the object refers to both by one field. */
+  values: ObjectValues = '';
   live = false;
 
   constructor(generation: Generation | undefined, place: { slab: Slab; offset: number }, size: number) {

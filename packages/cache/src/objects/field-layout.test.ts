@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { allFieldsOf, FieldInterner, fieldOf, type HeldFields } from './field-layout.ts';
 import { Interner } from './interner.ts';
+import { nameOf, namespaceOf } from './keys.ts';
 
 const selectableFields = ['metadata.name', 'metadata.namespace', 'spec.node', 'status.ip', 'status.ips'];
 const distinctFields = ['status.ip', 'status.ips'];
@@ -11,7 +12,12 @@ function makeInterner(): FieldInterner {
   return new FieldInterner({ selectableFields, distinctFields }, (text) => strings.string(text));
 }
 
-const held = (key: string, { set: fieldSet, distinct }: HeldFields) => ({ key, fieldSet, distinct });
+const held = (key: string, { set: fieldSet, distinct }: HeldFields) => ({
+  name: nameOf(key),
+  namespace: namespaceOf(key),
+  fieldSet,
+  distinct,
+});
 
 describe('the interner of selectable fields', () => {
   for (const [what, key, values] of [

@@ -1,5 +1,6 @@
 import type { EncodingCache } from './encoding-cache.ts';
 import { ownString } from './interner.ts';
+import type { DistinctValues } from './object-values.ts';
 
 /** Sources of the value of a field, other than a position in the shared values. */
 const NAME = -1;
@@ -25,9 +26,6 @@ export class FieldSet {
   }
 }
 
-/** The values of an object that others do not have: one for all such fields, or one for each. */
-export type DistinctValues = string | readonly string[];
-
 /** The values of the selectable fields of one object. */
 export interface HeldFields {
   readonly set: FieldSet;
@@ -35,7 +33,8 @@ export interface HeldFields {
 }
 
 interface Held {
-  readonly key: string;
+  readonly name: string;
+  readonly namespace: string;
   readonly fieldSet: FieldSet;
   readonly distinct: DistinctValues;
 }
@@ -101,12 +100,13 @@ export class FieldLayout {
     return isSame ? previous : distinct.map(ownString);
   }
 
-  valueOf({ key, fieldSet: { values }, distinct }: Held, position: number): string {
+  valueOf(held: Held, position: number): string {
     const source = this.#sources[position];
     if (source === undefined) return '';
-    if (source >= 0) return values[source] ?? '';
-    if (source === NAME) return key.slice(key.indexOf('/') + 1);
-    if (source === NAMESPACE) return key.slice(0, Math.max(0, key.indexOf('/')));
+    if (source >= 0) return held.fieldSet.values[source] ?? '';
+    if (source === NAME) return held.name;
+    if (source === NAMESPACE) return held.namespace;
+    const { distinct } = held;
     return typeof distinct === 'string' ? distinct : (distinct[DISTINCT - source] ?? '');
   }
 

@@ -1,6 +1,4 @@
-interface Keyed {
-  readonly key: string;
-}
+import type { Keyed } from './keys.ts';
 
 const FIRST_CAPACITY = 8;
 /** At most this share of the places is used. */
@@ -34,19 +32,24 @@ export class KeyTable<T extends Keyed> {
     return this.#size === 0 ? undefined : this.#items[this.#placeOf(key, this.#hash(key))];
   }
 
-  /** Adds an item, or replaces the one with the same key. */
-  set(item: T): void {
+  /**
+   * Adds an item, or replaces the one with the same key. `key` is the key of the item; `before` is the item of that key in the table,
+   * when it is known.
+   */
+  set(item: T, key = item.key, before?: T): void {
     if (this.#size >= this.#items.length * MOST_USED) this.#resize(Math.ceil(this.#items.length * GROWTH));
-    const hash = this.#hash(item.key);
-    const place = this.#placeOf(item.key, hash);
+    const hash = this.#hash(key);
+    const place = before === undefined ? this.#placeOf(key, hash) : this.#placeOfItem(before, hash);
     if (this.#hashes[place] === 0) this.#size++;
     this.#hashes[place] = hash;
     this.#items[place] = item;
   }
 
-  delete(key: string): void {
+  /** `before` is the item of the key, when it is known. */
+  delete(key: string, before?: T): void {
     if (this.#size === 0) return;
-    const place = this.#placeOf(key, this.#hash(key));
+    const hash = this.#hash(key);
+    const place = before === undefined ? this.#placeOf(key, hash) : this.#placeOfItem(before, hash);
     if (this.#hashes[place] === 0) return;
     this.#free(place);
     this.#size--;
@@ -64,8 +67,15 @@ export class KeyTable<T extends Keyed> {
     const hashes = this.#hashes;
     for (let place = this.#home(hash); ; place = this.#after(place)) {
       const there = hashes[place];
-      if (there === 0 || (there === hash && this.#items[place]?.key === key)) return place;
+      if (there === 0 || (there === hash && this.#items[place]?.hasKey(key) === true)) return place;
     }
+  }
+
+  /** The place of an item that is in the table. */
+  #placeOfItem(item: T, hash: number): number {
+    let place = this.#home(hash);
+    while (this.#items[place] !== item && this.#hashes[place] !== 0) place = this.#after(place);
+    return place;
   }
 
   /** Empties a place, and moves items after it to where a search from their homes finds them. */

@@ -1,6 +1,14 @@
 import { type KeyRange, keyAfter, prefixRange } from '@orch/storage';
 import type { Scope } from '../types.ts';
 
+/** Something with a key, which need not be a string in memory: `key` may have to be made. */
+export interface Keyed {
+  readonly key: string;
+  hasKey(key: string): boolean;
+  /** The order of its key and another one, as `compareKeys` returns it. */
+  compareKey(key: string): number;
+}
+
 /** The smallest key greater than every key that begins with `prefix`; undefined for the empty prefix. */
 export function prefixEnd(prefix: string): string | undefined {
   if (prefix === '') return undefined;
@@ -17,6 +25,12 @@ export function rangeAfter(prefix: string, after: string | undefined): KeyRange 
 export function rangeOf(key: string): KeyRange {
   return { start: key, end: keyAfter(key) };
 }
+
+/** The part of a key after the namespace. */
+export const nameOf = (key: string): string => key.slice(key.indexOf('/') + 1);
+
+/** The namespace in a key; empty when it has none. */
+export const namespaceOf = (key: string): string => key.slice(0, Math.max(0, key.indexOf('/')));
 
 /** Reports whether a scope contains the object with a key. */
 export const isInScope = ({ exact, prefix }: Scope, key: string): boolean =>

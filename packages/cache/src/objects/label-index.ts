@@ -74,10 +74,11 @@ export class LabelIndex {
   add(object: StoredObject): void {
     const value = this.#valueOf(object);
     if (value === undefined) return;
-    const { block, at } = this.#seek(value, object.key);
+    const { key } = object;
+    const { block, at } = this.#seek(value, key);
     const objects = this.#blocks[block];
     if (objects === undefined) this.#blocks.push([object]);
-    else if (this.#isAt(objects[at], value, object.key)) {
+    else if (this.#isAt(objects[at], value, key)) {
       objects[at] = object;
       return;
     } else {
@@ -135,11 +136,11 @@ export class LabelIndex {
   #compare(object: StoredObject, value: string, key: string | undefined): number {
     const own = this.#valueOf(object) ?? '';
     if (own !== value) return own < value ? -1 : 1;
-    return key === undefined ? -1 : compareKeys(object.key, key);
+    return key === undefined ? -1 : object.compareKey(key);
   }
 
   #isAt(object: StoredObject | undefined, value: string, key: string): boolean {
-    return object !== undefined && object.key === key && this.#valueOf(object) === value;
+    return object?.hasKey(key) === true && this.#valueOf(object) === value;
   }
 
   #valueOf(object: StoredObject): string | undefined {

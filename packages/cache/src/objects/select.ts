@@ -113,7 +113,7 @@ function candidates(tree: Tree<StoredObject>, indexes: CompleteIndexes, query: S
     return {
       kind: 'few',
       index,
-      objects: object !== undefined && isAfter(object, query.after) ? [object] : [],
+      objects: object !== undefined && isAfter(object.key, query.after) ? [object] : [],
     };
   };
   const { scope } = query;
@@ -130,10 +130,7 @@ function candidates(tree: Tree<StoredObject>, indexes: CompleteIndexes, query: S
     const count = index.count(value);
     // Sorting a large share of the objects costs more than scanning all of them in order.
     if (count > FEW && count * SCAN_ADVANTAGE > tree.size) continue;
-    const objects = [...index.with(value)]
-      .filter((o) => o.key.startsWith(prefix) && isAfter(o, query.after))
-      .sort((a, b) => compareKeys(a.key, b.key));
-    return { kind: 'few', index: index.field, objects };
+    return { kind: 'few', index: index.field, objects: inOrder(index.with(value), prefix, query.after) };
   }
   return labelled(indexes.labels, query, prefix) ?? { kind: 'scan', prefix };
 }
@@ -159,6 +156,20 @@ function labelled(
   return found;
 }
 
-function isAfter(object: StoredObject, after: string | undefined): boolean {
-  return after === undefined || compareKeys(object.key, after) > 0;
+/** The objects whose keys begin with a prefix and are after a key, in order. Their keys are made once, for the order. */
+function inOrder(
+  objects: Iterable<StoredObject>,
+  prefix: string,
+  after: string | undefined,
+): readonly StoredObject[] {
+  const keyed: { readonly key: string; readonly object: StoredObject }[] = [];
+  for (const object of objects) {
+    const { key } = object;
+    if (key.startsWith(prefix) && isAfter(key, after)) keyed.push({ key, object });
+  }
+  return keyed.sort((a, b) => compareKeys(a.key, b.key)).map(({ object }) => object);
+}
+
+function isAfter(key: string, after: string | undefined): boolean {
+  return after === undefined || compareKeys(key, after) > 0;
 }

@@ -13,7 +13,8 @@ export class StateDraft {
   }
 
   add(object: StoredObject): void {
-    this.tree.set(object);
-    this.objects.set(object);
+    const { key } = object;
+    this.tree.set(object, key);
+    this.objects.set(object, key);
   }
 }

@@ -3,28 +3,24 @@ import { describe, it } from 'node:test';
 import { unicodeString } from '@orch/machinery/testing/unicode-string';
 import { compareKeys } from '@orch/storage';
 import fc from 'fast-check';
+import { KeyedItem } from '../testing/keyed-item.ts';
 import { prefixEnd } from './keys.ts';
 import { Tree } from './tree.ts';
 
-interface Item {
-  readonly key: string;
-  readonly value: number;
-}
-
 /** The reference: the same operations on a sorted array. */
 class Model {
-  items: Item[] = [];
-  set(item: Item): Item | undefined {
+  items: KeyedItem[] = [];
+  set(item: KeyedItem): KeyedItem | undefined {
     const there = this.items.find((i) => i.key === item.key);
     this.items = [...this.items.filter((i) => i !== there), item].sort((a, b) => compareKeys(a.key, b.key));
     return there;
   }
-  delete(key: string): Item | undefined {
+  delete(key: string): KeyedItem | undefined {
     const there = this.items.find((i) => i.key === key);
     this.items = this.items.filter((i) => i !== there);
     return there;
   }
-  collect(prefix: string, after: string | undefined, limit: number): Item[] {
+  collect(prefix: string, after: string | undefined, limit: number): KeyedItem[] {
     return this.items
       .filter((i) => i.key.startsWith(prefix) && (after === undefined || compareKeys(i.key, after) > 0))
       .slice(0, limit);
@@ -49,12 +45,15 @@ describe('Tree of objects', () => {
         fc.array(step, { maxLength: 300, size: 'max' }),
         fc.string({ maxLength: 2 }),
         (steps, prefix) => {
-          const tree = Tree.empty<Item>();
+          const tree = Tree.empty<KeyedItem>();
           const model = new Model();
-          const snapshots: { tree: Tree<Item>; items: Item[] }[] = [];
+          const snapshots: { tree: Tree<KeyedItem>; items: KeyedItem[] }[] = [];
           steps.forEach(({ op, key }, value) => {
-            if (op === 'set') assert.deepEqual(tree.set({ key, value }), model.set({ key, value }));
-            if (op === 'delete') assert.deepEqual(tree.delete(key), model.delete(key));
+            const item = new KeyedItem(key, value);
+            // The previous item is known to every other change.
+            const known = value % 2 === 0 ? tree.get(key) : undefined;
+            if (op === 'set') assert.deepEqual(tree.set(item, key, known), model.set(item));
+            if (op === 'delete') assert.deepEqual(tree.delete(key, known), model.delete(key));
             if (op === 'snapshot') snapshots.push({ tree: tree.snapshot(), items: model.items });
             assert.deepEqual(
               tree.get(key),
@@ -74,10 +73,10 @@ describe('Tree of objects', () => {
   });
 
   it('ten thousand keys can be listed in pages in order and removed again', () => {
-    const tree = Tree.empty<Item>();
+    const tree = Tree.empty<KeyedItem>();
     const name = (n: number): string => `ns-${n % 7}/pod-${String(n).padStart(5, '0')}`;
     const count = 10_000;
-    for (let n = 0; n < count; n++) tree.set({ key: name((n * 7919) % count), value: n });
+    for (let n = 0; n < count; n++) tree.set(new KeyedItem(name((n * 7919) % count), n));
     const paged: string[] = [];
     let page = tree.collect('', undefined, 500);
     while (page.length > 0) {

@@ -1,14 +1,16 @@
 import { compareKeys } from '@orch/storage';
-import { prefixEnd } from './keys.ts';
-
-interface Keyed {
-  readonly key: string;
-}
+import { type Keyed, prefixEnd } from './keys.ts';
 
 /** Maximum number of items in a leaf, and of children in a branch. */
 const MAX = 64;
 /** A node with fewer entries is merged with a neighbour when both fit into one. */
 const MIN = MAX / 4;
+
+/** A key whose item is to be changed, and that item, when it is known. */
+interface Sought<T> {
+  readonly key: string;
+  readonly before: T | undefined;
+}
 
 /** A leaf when `children` is absent. A node whose `owner` is not the tree's is shared and must be copied before a change. */
 class Node<T extends Keyed> {
@@ -20,13 +22,14 @@ class Node<T extends Keyed> {
   /** The first key of the subtree. */
   min: string;
 
-  constructor(owner: object, items: T[], children: Node<T>[] | undefined) {
+  /** `measured` has the same entries. */
+  constructor(owner: object, items: T[], children: Node<T>[] | undefined, measured?: Node<T>) {
     this.owner = owner;
     this.items = items;
     this.children = children;
-    this.size = 0;
-    this.min = '';
-    measure(this);
+    this.size = measured?.size ?? 0;
+    this.min = measured?.min ?? '';
+    if (measured === undefined) measure(this);
   }
 }
 
@@ -62,23 +65,26 @@ export class Tree<T extends Keyed> {
     while (node.children !== undefined) node = at(node.children, childIndex(node.children, key));
     const index = itemIndex(node.items, key);
     const item = node.items[index];
-    return item !== undefined && item.key === key ? item : undefined;
+    return item?.hasKey(key) === true ? item : undefined;
   }
 
-  /** Inserts or replaces; returns the previous item of the key. */
-  set(item: T): T | undefined {
+  /**
+   * Inserts or replaces; returns the previous item of the key. `key` is the key of the item; `before` is the previous item, when it is
+   * known.
+   */
+  set(item: T, key = item.key, before?: T): T | undefined {
     const root = this.#own(this.#root);
-    const previous = this.#insert(root, item);
-    const right = splitOff(root, this.#owner, item.key);
+    const previous = this.#insert(root, item, { key, before });
+    const right = splitOff(root, this.#owner, key);
     this.#root = right === undefined ? root : new Node<T>(this.#owner, [], [root, right]);
     return previous;
   }
 
-  /** Removes; returns the item of the key. */
-  delete(key: string): T | undefined {
-    if (this.get(key) === undefined) return undefined;
+  /** Removes; returns the item of the key. `before` is that item, when it is known. */
+  delete(key: string, before = this.get(key)): T | undefined {
+    if (before === undefined) return undefined;
     const root = this.#own(this.#root);
-    const previous = this.#remove(root, key);
+    const previous = this.#remove(root, { key, before });
     this.#root = root.children?.length === 1 ? at(root.children, 0) : root;
     return previous;
   }
@@ -127,26 +133,28 @@ export class Tree<T extends Keyed> {
 
   #own(node: Node<T>): Node<T> {
     if (node.owner === this.#owner) return node;
-    return new Node(this.#owner, node.items.slice(), node.children?.slice());
+    return new Node(this.#owner, node.items.slice(), node.children?.slice(), node);
   }
 
-  #insert(node: Node<T>, item: T): T | undefined {
+  #insert(node: Node<T>, item: T, sought: Sought<T>): T | undefined {
+    const { key, before } = sought;
     if (node.children === undefined) {
-      const index = itemIndex(node.items, item.key);
+      const index = soughtIndex(node.items, sought);
       const there = node.items[index];
-      if (there !== undefined && there.key === item.key) {
+      if (there !== undefined && (there === before || there.hasKey(key))) {
         node.items[index] = item;
         return there;
       }
       node.items.splice(index, 0, item);
-      measure(node);
+      node.size = node.items.length;
+      if (index === 0) node.min = item.key;
       return undefined;
     }
-    const index = childIndex(node.children, item.key);
+    const index = childIndex(node.children, key);
     const child = this.#own(at(node.children, index));
     node.children[index] = child;
-    const previous = this.#insert(child, item);
-    const right = splitOff(child, this.#owner, item.key);
+    const previous = this.#insert(child, item, sought);
+    const right = splitOff(child, this.#owner, key);
     if (right !== undefined) node.children.splice(index + 1, 0, right);
     node.size += previous === undefined ? 1 : 0;
     node.min = at(node.children, 0).min;
@@ -154,16 +162,18 @@ export class Tree<T extends Keyed> {
   }
 
   /** Removes a key that must be present. */
-  #remove(node: Node<T>, key: string): T | undefined {
+  #remove(node: Node<T>, sought: Sought<T>): T | undefined {
     if (node.children === undefined) {
-      const [removed] = node.items.splice(itemIndex(node.items, key), 1);
-      measure(node);
+      const index = soughtIndex(node.items, sought);
+      const [removed] = node.items.splice(index, 1);
+      node.size = node.items.length;
+      if (index === 0) measure(node);
       return removed;
     }
-    const index = childIndex(node.children, key);
+    const index = childIndex(node.children, sought.key);
     const child = this.#own(at(node.children, index));
     node.children[index] = child;
-    const removed = this.#remove(child, key);
+    const removed = this.#remove(child, sought);
     if (width(child) < MIN) this.#mergeAt(node.children, index);
     measure(node);
     return removed;
@@ -220,13 +230,19 @@ function childIndex<T extends Keyed>(children: readonly Node<T>[], key: string):
   return low - 1;
 }
 
+/** Index of a known item, found without its key, or of the first item whose key is not less than the one that is sought. */
+function soughtIndex<T extends Keyed>(items: readonly T[], { key, before }: Sought<T>): number {
+  const index = before === undefined ? -1 : items.indexOf(before);
+  return index < 0 ? itemIndex(items, key) : index;
+}
+
 /** Index of the first item whose key is not less than `key`. */
 function itemIndex<T extends Keyed>(items: readonly T[], key: string): number {
   let low = 0;
   let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareKeys(at(items, middle).key, key) < 0) low = middle + 1;
+    if (at(items, middle).compareKey(key) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -238,8 +254,10 @@ function itemIndex<T extends Keyed>(items: readonly T[], key: string): number {
  */
 function splitOff<T extends Keyed>(node: Node<T>, owner: object, inserted: string): Node<T> | undefined {
   if (width(node) <= MAX) return undefined;
-  const last = node.children === undefined ? node.items.at(-1)?.key : node.children.at(-1)?.min;
-  const appended = last !== undefined && compareKeys(inserted, last) >= 0;
+  const appended =
+    node.children === undefined
+      ? (node.items.at(-1)?.compareKey(inserted) ?? 1) <= 0
+      : compareKeys(node.children.at(-1)?.min ?? '', inserted) <= 0;
   // A branch keeps two children or more, so that a leaf always has a neighbour to be merged with.
   const full = node.children === undefined ? MAX : MAX - 1;
   return cutOff(node, owner, appended ? full : MAX / 2);
@@ -250,6 +268,8 @@ function cutOff<T extends Keyed>(node: Node<T>, owner: object, cut: number): Nod
     node.children === undefined
       ? new Node<T>(owner, node.items.splice(cut), undefined)
       : new Node<T>(owner, [], node.children.splice(cut));
+  // A copy has no spare capacity, which a leaf that was filled in key order does not need.
+  if (node.children === undefined) node.items = node.items.slice();
   measure(node);
   return right;
 }
@@ -287,8 +307,8 @@ function scanLeaf<T extends Keyed>(
   const last = items.at(-1);
   if (last === undefined) return true;
   let index = from === undefined ? 0 : itemIndex(items, from);
-  if (exclusive && items[index]?.key === from) index += 1;
-  const isWhole = end === undefined || compareKeys(last.key, end) < 0;
+  if (exclusive && from !== undefined && items[index]?.hasKey(from) === true) index += 1;
+  const isWhole = end === undefined || last.compareKey(end) < 0;
   const stop = isWhole ? items.length : itemIndex(items, end);
   for (; index < stop; index++) {
     if (!visit(at(items, index))) return false;

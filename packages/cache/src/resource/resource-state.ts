@@ -4,12 +4,13 @@ import { Arena } from '../objects/arena.ts';
 import { compressed } from '../objects/compression.ts';
 import { EncodingCache } from '../objects/encoding-cache.ts';
 import { FieldInterner } from '../objects/field-layout.ts';
-import { type InternedLabels, Interner, ownString } from '../objects/interner.ts';
+import { type InternedLabels, Interner } from '../objects/interner.ts';
 import { KeyTable } from '../objects/key-table.ts';
 import { isInScope } from '../objects/keys.ts';
 import { ObjectIndexes } from '../objects/object-indexes.ts';
 import type { PlacedObject, SourceEvent, SourceObject } from '../objects/object-source.ts';
 import type { PackedState } from '../objects/repacker.ts';
+import type { Place } from '../objects/slab.ts';
 import { StateDraft } from '../objects/state-draft.ts';
 import { detachedObject, type ObjectHead, StoredObject } from '../objects/stored-object.ts';
 import { Tree } from '../objects/tree.ts';
@@ -35,6 +36,12 @@ interface HeadedBytes {
   readonly read: Pick<Ingested, 'json' | 'insert'>;
 }
 
+/** The states of an object before and after a change; either may be absent. */
+interface ChangedStates {
+  readonly before: StoredObject | undefined;
+  readonly after: StoredObject | undefined;
+}
+
 /** The objects of a resource by key. */
 export type State = Tree<StoredObject>;
 
@@ -52,6 +59,8 @@ export class ResourceState implements HistoricObjects, PackedState {
   #objects: KeyTable<StoredObject>;
   #lastChange: Revision = 0;
   #supersededBytes = 0;
+  /** That of the object that was stored last. */
+  #usualNameOffset = 0;
   /** The objects that could not be read, by key; also earlier states of them. */
   readonly #unreadable = new Map<string, UnreadableObject>();
 
@@ -103,7 +112,7 @@ export class ResourceState implements HistoricObjects, PackedState {
     if (event.type === 'put' ? before !== undefined && before.rev >= rev : before === undefined)
       return undefined;
     const after = event.type === 'put' ? this.#store(event.kv, before) : undefined;
-    return this.#change(rev, before, after);
+    return this.#change(rev, key, { before, after });
   }
 
   /** The objects in the scope that cannot be read now. Usually there are none. */
@@ -144,7 +153,7 @@ export class ResourceState implements HistoricObjects, PackedState {
       for (const object of read.objects) this.#unreadable.set(key, object);
       return undefined;
     }
-    return this.#change(kv.modRevision, before, this.#placed(read));
+    return this.#change(kv.modRevision, key, { before, after: this.#placed(read) });
   }
 
   /** Clears the event history: no watch can resume from a revision before `rev`. */
@@ -184,8 +193,8 @@ export class ResourceState implements HistoricObjects, PackedState {
   stage(kv: SourceObject): StoredObject {
     const current = this.#objects.get(kv.key.slice(this.resource.prefix.length));
     if (current?.rev !== kv.modRevision) return this.#store(kv, current);
-    if (kv.placed !== undefined && !Buffer.isBuffer(kv.placed.json))
-      this.arena.moveTo(current, kv.placed.json);
+    const json = kv.placed?.json;
+    if (json !== undefined && !Buffer.isBuffer(json) && current.isAt(json)) this.arena.moveTo(current, json);
     return current;
   }
 
@@ -196,7 +205,8 @@ export class ResourceState implements HistoricObjects, PackedState {
 
   /** Makes an object that `stage` returned the current state of its key, and returns the event. */
   applyState(after: StoredObject): CacheEvent {
-    return this.#change(after.rev, this.#objects.get(after.key), after);
+    const { key } = after;
+    return this.#change(after.rev, key, { before: this.#objects.get(key), after });
   }
 
   detached(kv: KeyValue): StoredObject {
@@ -227,15 +237,15 @@ export class ResourceState implements HistoricObjects, PackedState {
     this.arena.end();
   }
 
-  #change(rev: Revision, before: StoredObject | undefined, after: StoredObject | undefined): CacheEvent {
-    if (after !== undefined) this.#put(after, before);
-    else if (before !== undefined) this.#remove(before);
+  #change(rev: Revision, key: string, states: ChangedStates): CacheEvent {
+    const { before, after } = states;
+    if (after !== undefined) this.#put(key, after, before);
+    else if (before !== undefined) this.#remove(key, before);
     this.#lastChange = rev;
-    const event = new CacheEvent(
-      rev,
-      { before, after },
-      { at: this.#shared.monotonic(), encodedEvents: this.#shared.encodedEvents },
-    );
+    const event = new CacheEvent(rev, states, {
+      at: this.#shared.monotonic(),
+      encodedEvents: this.#shared.encodedEvents,
+    });
     if (before !== undefined) {
       // The old state is only in the event history now. Lists no longer contain it, so its encodings are released.
       this.#supersededBytes += before.size;
@@ -246,18 +256,18 @@ export class ResourceState implements HistoricObjects, PackedState {
     return event;
   }
 
-  #put(object: StoredObject, before: StoredObject | undefined): void {
+  #put(key: string, object: StoredObject, before: StoredObject | undefined): void {
     object.hold();
-    if (!object.corrupt) this.#unreadable.delete(object.key);
-    this.#objects.set(object);
-    this.#tree.set(object);
+    if (!object.corrupt && this.#unreadable.size > 0) this.#unreadable.delete(key);
+    this.#objects.set(object, key, before);
+    this.#tree.set(object, key, before);
     this.indexes.replace(before, object);
   }
 
-  #remove(object: StoredObject): void {
-    this.#objects.delete(object.key);
-    this.#unreadable.delete(object.key);
-    this.#tree.delete(object.key);
+  #remove(key: string, object: StoredObject): void {
+    this.#objects.delete(key, object);
+    this.#unreadable.delete(key);
+    this.#tree.delete(key, object);
     this.indexes.replace(object, undefined);
   }
 
@@ -278,7 +288,7 @@ export class ResourceState implements HistoricObjects, PackedState {
   }
 
   #store(kv: SourceObject, before: StoredObject | undefined): StoredObject {
-    const key = before?.key ?? ownString(kv.key.slice(this.resource.prefix.length));
+    const key = kv.key.slice(this.resource.prefix.length);
     if (kv.placed !== undefined) return this.#adopted(key, kv, before);
     const found = this.#read(key, kv, before);
     return this.#placed(found instanceof UnreadableObjectsError ? this.#placeholder(found, before) : found);
@@ -307,14 +317,18 @@ export class ResourceState implements HistoricObjects, PackedState {
     const read = { labels, fields, revisionOffset };
     const { head } = this.#head(key, modRevision, read, { before, corrupt: false });
     const place = Buffer.isBuffer(json) ? this.arena.place(json) : this.arena.placeAt(json);
-    const object = new StoredObject(head, place);
-    this.arena.adopt(object);
+    const object = this.#storedAt(head, place);
     this.resource.adopted?.(object.json());
     return object;
   }
 
   #placed({ head, read }: HeadedBytes): StoredObject {
-    const object = new StoredObject(head, this.arena.place(read.json, read.insert));
+    return this.#storedAt(head, this.arena.place(read.json, read.insert));
+  }
+
+  #storedAt(head: ObjectHead, place: Place): StoredObject {
+    const object = new StoredObject(head, place);
+    this.#usualNameOffset = object.nameOffset;
     this.arena.adopt(object);
     return object;
   }
@@ -342,8 +356,9 @@ export class ResourceState implements HistoricObjects, PackedState {
   ): { readonly head: ObjectHead; readonly read: T } {
     const labels: InternedLabels = this.#interner.labels(read.labels, before?.labels);
     const fields = this.#fields.hold(key, read.fields, before);
-    const head = { key, rev, labels, fields, corrupt, revisionOffset: read.revisionOffset ?? -1 };
-    return { head, read };
+    const { revisionOffset = -1 } = read;
+    const usualNameOffset = this.#usualNameOffset;
+    return { head: { key, rev, labels, fields, corrupt, revisionOffset, usualNameOffset }, read };
   }
 }
 

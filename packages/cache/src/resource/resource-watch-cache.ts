@@ -254,9 +254,13 @@ export class ResourceWatchCache implements ResourceCache, WatcherHost {
   #dispatch(change: CacheEvent): void {
     const isUnreadable = change.before?.corrupt === true || change.after?.corrupt === true;
     if (isUnreadable) this.#endUnreadable(change);
-    for (const subscriber of this.#subscribers) subscriber.changed(change.key, change.after);
+    if (this.#subscribers.size > 0) this.#notify(change.key, change.after);
     this.#context.metrics.dispatched(this.resource);
     this.#live.dispatch(change);
+  }
+
+  #notify(key: string, object: StoredObject | undefined): void {
+    for (const subscriber of this.#subscribers) subscriber.changed(key, object);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { compareKeys, type Revision } from '@orch/storage';
+import type { Revision } from '@orch/storage';
 import type { StoredObject } from '../objects/stored-object.ts';
 import type { State } from '../resource/resource-state.ts';
 
@@ -23,11 +23,11 @@ export class StateComparison {
   /** Adds the next key of the store, and the revision of its value. */
   add(key: string, rev: Revision): void {
     this.#compared++;
-    while (this.#next !== undefined && compareKeys(this.#next.key, key) < 0) {
+    while (this.#next !== undefined && this.#next.compareKey(key) < 0) {
       this.#differing.push(this.#next.key);
       this.#advance();
     }
-    if (this.#next?.key !== key) {
+    if (this.#next?.hasKey(key) !== true) {
       this.#differing.push(key);
       return;
     }

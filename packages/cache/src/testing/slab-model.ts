@@ -1,20 +1,30 @@
 import assert from 'node:assert/strict';
 import { type AdoptedSlab, AdoptedSlabs, type Moves } from '../objects/adopted-slabs.ts';
 import { Arena } from '../objects/arena.ts';
+import { keyAt, nameOffsetOf } from '../objects/json-key.ts';
 import { SharedSlabs } from '../objects/shared-slabs.ts';
 import { type Place, Slab, type SlabMemory, type Slot } from '../objects/slab.ts';
 
 /** Three of these strings fill the first slab of an arena. */
 const LENGTH = 20_000;
 
+/** The JSON of a version of an object, from which its key can be read. */
+const jsonOf = (key: string, version: number): string => {
+  const head = `{"version":"${key}${version}","metadata":{"name":"${key}","namespace":"${key}","text":"`;
+  return `${head.padEnd(LENGTH - 3, key)}"}}`;
+};
+
+/** A string in an arena; its key is read from the string when that is the JSON of an object. */
 export class Thing implements Slot {
   slab: Slab;
   offset: number;
   readonly size: number;
   live = false;
   readonly text: string;
+  readonly #nameOffset: number;
 
   constructor(arena: Arena, text: string, place: Place) {
+    this.#nameOffset = nameOffsetOf(place, keyOf(text));
     this.slab = place.slab;
     this.offset = place.offset;
     this.size = place.size;
@@ -22,9 +32,22 @@ export class Thing implements Slot {
     arena.adopt(this);
   }
 
+  /** Asserts that its bytes and its key are what they were at first. */
+  check(): void {
+    assert.ok(this.view().toString('latin1') === this.text, this.text.slice(0, 16));
+    assert.ok(this.#nameOffset > 0);
+    assert.equal(keyAt(this.slab.bytes, this.offset + this.#nameOffset), keyOf(this.text));
+  }
+
   view(): Buffer {
     return this.slab.bytes.subarray(this.offset, this.offset + this.size);
   }
+}
+
+/** The key in the JSON of the model, in which the name is the namespace too. */
+function keyOf(text: string): string {
+  const name = /"name":"([^"]*)"/.exec(text)?.[1] ?? '';
+  return `${name}/${name}`;
 }
 
 type Message =
@@ -83,7 +106,7 @@ export class WritingThread {
   }
 
   write(key: string, version: number): void {
-    const text = `${key}${version}`.padEnd(LENGTH, key);
+    const text = jsonOf(key, version);
     const thing = new Thing(this.#arena, text, this.#arena.place(Buffer.from(text)));
     const before = this.#things.get(key);
     this.#things.set(key, thing);
@@ -127,6 +150,8 @@ export class ReadingThread {
   readonly #known = new Set<number>();
   readonly #received: (() => void)[] = [];
   readonly #things = new Map<string, Thing>();
+  /** All things that this thread has used, also those that others have replaced: histories and old lists hold them. */
+  readonly #used: Thing[] = [];
   readonly #views: { readonly view: Buffer; readonly text: string }[] = [];
   #next = 0;
 
@@ -162,11 +187,8 @@ export class ReadingThread {
   }
 
   check(): void {
-    const seen = [
-      ...this.#views,
-      ...Array.from(this.#things.values(), (t) => ({ view: t.view(), text: t.text })),
-    ];
-    for (const { view, text } of seen) assert.ok(view.toString('latin1') === text, text.slice(0, 9));
+    for (const { view, text } of this.#views) assert.ok(view.toString('latin1') === text, text.slice(0, 16));
+    for (const thing of this.#used) thing.check();
   }
 
   /** Bytes in slabs of this thread only. */
@@ -183,6 +205,7 @@ export class ReadingThread {
     const thing = new Thing(this.#arena, placed.text, place);
     const before = this.#things.get(placed.key);
     this.#things.set(placed.key, thing);
+    this.#used.push(thing);
     this.#views.push({ view: thing.view(), text: placed.text });
     if (before !== undefined) this.#arena.release(before);
   }

@@ -1,7 +1,7 @@
 import type { Revision } from '@orch/storage';
 import { detachedObject, type StoredObject } from '../objects/stored-object.ts';
 import { withRevision } from '../objects/with-revision.ts';
-import type { CachedObject, EventEncoder, ObjectFilter, WatchItem } from '../types.ts';
+import type { CachedObject, EventEncoder, ObjectFilter, Scope, WatchItem } from '../types.ts';
 import type { EncodedEvent, EncodedEventBudget } from './encoded-event-budget.ts';
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -32,8 +32,14 @@ export class CacheEvent {
     this.#encodedEvents = context.encodedEvents;
   }
 
+  /** A new string, for a caller that keeps it. */
   get key(): string {
     return (this.after ?? this.before)?.key ?? '';
+  }
+
+  /** Reports whether a scope contains the object. */
+  isIn(scope: Scope): boolean {
+    return (this.after ?? this.before)?.isIn(scope) === true;
   }
 
   /** Bytes that the event keeps alive. */

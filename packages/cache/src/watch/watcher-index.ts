@@ -60,7 +60,7 @@ export class WatcherIndex {
   /** Offers the event to every watcher that may select its old or its new state. */
   dispatch(event: CacheEvent): void {
     offerTo(this.#all, event);
-    const { key } = event;
+    const key = this.#byKey.size + this.#byNamespace.size > 0 ? event.key : '';
     if (this.#byKey.size > 0) offerTo(this.#byKey.get(key), event);
     if (this.#byNamespace.size > 0) offerTo(this.#byNamespace.get(key.slice(0, key.indexOf('/') + 1)), event);
     for (const [position, buckets] of this.#byField) {

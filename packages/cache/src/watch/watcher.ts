@@ -120,7 +120,7 @@ export class Watcher implements HostedWatcher, WatchHandle {
   }
 
   offer(event: CacheEvent): void {
-    if (event.rev <= this.#position || !this.inScope(event.key)) return;
+    if (event.rev <= this.#position || !event.isIn(this.scope)) return;
     const item = event.itemFor(this.filter);
     if (item === undefined) return;
     this.#add(item, event.rev - 1);
@@ -237,7 +237,7 @@ export class Watcher implements HostedWatcher, WatchHandle {
   }
 
   selects(event: CacheEvent): boolean {
-    return this.open && this.inScope(event.key) && event.itemFor(this.filter) !== undefined;
+    return this.open && event.isIn(this.scope) && event.itemFor(this.filter) !== undefined;
   }
 
   /** Ignored unless catching up. The watcher must not be blocked. */
@@ -265,7 +265,7 @@ export class Watcher implements HostedWatcher, WatchHandle {
   #itemsOf(events: readonly CacheEvent[]): WatchItem[] {
     const items: WatchItem[] = [];
     for (const event of events) {
-      if (event.rev <= this.#position || !this.inScope(event.key)) continue;
+      if (event.rev <= this.#position || !event.isIn(this.scope)) continue;
       const item = event.itemFor(this.filter);
       if (item !== undefined) items.push(item);
     }
