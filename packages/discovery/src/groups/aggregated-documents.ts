@@ -40,6 +40,8 @@ export class AggregatedDocuments {
   readonly #type: string;
   readonly #made: CounterSeries;
   #documents = new Map<string, TaggedDocument | Promise<TaggedDocument>>();
+  /** Of the last document of each path. */
+  readonly #sizes = new Map<string, number>();
   #of: readonly ListedGroup[] = [];
 
   constructor(groups: Pick<ListedGroups, 'all'>, { names, release, env }: AggregatedDocumentsOptions) {
@@ -53,6 +55,11 @@ export class AggregatedDocuments {
       stability: 'ALPHA',
     });
     this.#made = made.series();
+  }
+
+  /** The size of the last document of a path, in any version: they are of the same order. */
+  bytes(path: string): number {
+    return this.#sizes.get(path) ?? 0;
   }
 
   /** The current document; a promise while it is made. */
@@ -77,6 +84,7 @@ export class AggregatedDocuments {
     const keep = (bytes: Buffer): TaggedDocument => {
       const document = tagged(bytes);
       documents.set(key, document);
+      this.#sizes.set(path, bytes.length);
       return document;
     };
     const bytes = this.#turns.run(this.#texts.document(groups, version));

@@ -39,6 +39,18 @@ describe('encodings of discovery documents', () => {
     }
   });
 
+  it('discovery in one document takes seats by the bytes of the last one', async () => {
+    await using api = await openDiscovery();
+    const aggregated = `application/json;g=${names.group('apidiscovery')};v=v2;as=APIGroupDiscoveryList`;
+    for (const path of ['/api', '/apis']) {
+      const route = api.registry.routes.find((one) => one.path === path);
+      const bytesFor = (accept: string) => route?.answerBytes?.({ headers: { accept } });
+      assert.equal(bytesFor(aggregated), 0, 'the size is not known yet');
+      const { bytes } = await api.get(path, { accept: aggregated });
+      assert.deepEqual([bytesFor(aggregated), bytesFor('application/json')], [bytes.length, 0]);
+    }
+  });
+
   it('discovery documents are not available as Protobuf tables', async () => {
     await using api = await openDiscovery();
     const { status, headers } = await api.get('/api/v1', {

@@ -67,11 +67,14 @@ export function discoveryRoutes(options: DiscoveryOptions): Discovery {
     const reply = aggregated.find(path, version);
     return reply instanceof Promise ? reply.then(replyOf) : replyOf(reply);
   };
+  const route = (path: string): Route => ({
+    path,
+    below: true,
+    answerBytes: ({ headers }) => (requestsAggregated(headers) ? aggregated.bytes(path) : 0),
+    handle,
+  });
   return {
-    routes: [
-      { path: '/api', below: true, handle },
-      { path: '/apis', below: true, handle },
-    ],
+    routes: [route('/api'), route('/apis')],
     paths: () => documents.paths,
   };
 }
@@ -87,10 +90,13 @@ function plainReply(request: ApiRequest, document: Buffer, options: DiscoveryOpt
   return bytesReply(200, form, encodeObject({ ...object }, codec, form));
 }
 
+const requestsAggregated = ({ accept }: ApiRequest['headers']): boolean =>
+  accept?.includes(AGGREGATED_KIND) === true;
+
 /** The version of the aggregated form that the client prefers to the plain one; undefined when it does not. */
 function chooseAggregated(request: ApiRequest, options: DiscoveryOptions): AggregatedVersion | undefined {
-  const { accept } = request.headers;
-  if (accept === undefined || !accept.includes(AGGREGATED_KIND)) return undefined;
+  const { accept = '' } = request.headers;
+  if (!requestsAggregated(request.headers)) return undefined;
   const group = options.names.group('apidiscovery');
   const served = aggregatedVersionsOf(options.features);
   for (const range of parseAccept(accept)) {
