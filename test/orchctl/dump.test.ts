@@ -35,8 +35,16 @@ for (const naming of namings)
       cluster = await nodeCluster(naming, () => 1);
       const path = '/api/v1/namespaces/default/pods';
       const spec = { containers: [{ name: 'c', image: 'x' }], initContainers: [{ name: 'i', image: 'x' }] };
-      const made = await cluster.server.client.post(path, { metadata: { name: 'waiting' }, spec });
-      assert.equal(made.status, 201, made.text);
+      for (const [name, rest] of [
+        ['lost', { nodeName: 'gone' }],
+        ['waiting', {}],
+      ] as const) {
+        const made = await cluster.server.client.post(path, {
+          metadata: { name },
+          spec: { ...spec, ...rest },
+        });
+        assert.equal(made.status, 201, made.text);
+      }
     });
     after(() => cluster?.[Symbol.asyncDispose]());
 
@@ -64,12 +72,16 @@ for (const naming of namings)
       assert.doesNotMatch(out, /managedFields/);
     });
 
-    it('the log of a container that does not run is replaced by its error', async () => {
+    it('the log of a container without a node is empty, and is replaced by the error when the node is gone', async () => {
       const { out } = await cluster.orchctl(['cluster-info', 'dump', '--namespaces=default']);
-      for (const name of ['i', 'c']) {
-        const title = `logs for container ${name} of pod default/waiting ====`;
-        assert.match(out, new RegExp(`START ${title}\nRequest log error: [^\n]+\n==== END ${title}`));
-      }
+      for (const [pod, log] of [
+        ['lost', 'Request log error: [^\n]+\n'],
+        ['waiting', '\n?'],
+      ])
+        for (const name of ['i', 'c']) {
+          const title = `logs for container ${name} of pod default/${pod} ====`;
+          assert.match(out, new RegExp(`START ${title}\n${log}==== END ${title}`));
+        }
     });
 
     it('each list and each log is a file of --output-directory', async () => {
@@ -84,7 +96,7 @@ for (const naming of namings)
       const expected = [
         'nodes.yaml',
         ...spaces.flatMap((space) => namespaceFiles.map((file) => `${space}/${file}.yaml`)),
-        ...['one', 'two', 'waiting'].map((pod) => `default/${pod}/logs.txt`),
+        ...['lost', 'one', 'two', 'waiting'].map((pod) => `default/${pod}/logs.txt`),
       ];
       assert.deepEqual(found.toSorted(), expected.toSorted());
       const pods = parseYaml(readFileSync(join(folder, 'default', 'pods.yaml'))) as { readonly kind: string };
