@@ -121,9 +121,12 @@ describe('pods and nodes of the console in Chromium', { skip: skipped }, () => {
     });
 
     it('a refusal is shown in the words of the server', async () => {
-      const pod = { metadata: { name: 'waiting' }, spec: { containers: [{ name: 'c', image: 'x' }] } };
+      const pod = {
+        metadata: { name: 'lost' },
+        spec: { nodeName: 'gone', containers: [{ name: 'c', image: 'x' }] },
+      };
       await cluster.server.client.post('/api/v1/namespaces/default/pods', pod);
-      await shown.show('#/pods/default/waiting');
+      await shown.show('#/pods/default/lost');
       await press('Show the log');
       await waitForText(page, '.log [role=alert]', /\S/);
     });

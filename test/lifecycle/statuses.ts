@@ -203,7 +203,11 @@ export const statuses: Readonly<Record<string, object>> = {
     succeeded: 4,
     failed: 1,
     conditions: [
-      { ...condition('Failed', 'BackoffLimitExceeded'), lastProbeTime: LATER, lastTransitionTime: LATER },
+      {
+        ...condition('FailureTarget', 'BackoffLimitExceeded'),
+        lastProbeTime: LATER,
+        lastTransitionTime: LATER,
+      },
     ],
   },
   Namespace: { phase: 'Active' },
