@@ -7,7 +7,7 @@ import { programArguments, refuseArguments } from '@orch/testkit/program-argumen
 import { Exchange, serverOf } from './compare/exchange.ts';
 import { compareInvalidObjects } from './compare/invalid-objects.ts';
 import { compareMinimalObjects } from './compare/minimal-objects.ts';
-import { flagsOfPublished, PublishedDocuments } from './compare/published-documents.ts';
+import { flagsOfAlpha, flagsOfPublished, PublishedDocuments } from './compare/published-documents.ts';
 import { compareRandomObjects } from './compare/random-objects.ts';
 import { compareRandomUpdates } from './compare/random-updates.ts';
 import { judge, type Reason, readReasons } from './compare/reasons.ts';
@@ -88,7 +88,7 @@ async function compare(release: string): Promise<number> {
       release,
       program,
       folder,
-      flags: options.alpha ? flagsOfPublished(release) : [],
+      flags: options.alpha ? flagsOfAlpha(release) : [],
     });
     return await compareWith(release, {
       reference: serverOf(pair.reference),

@@ -7,6 +7,11 @@ import { Exchange } from './exchange.ts';
 import { flagsOfPublished, PublishedDocuments } from './published-documents.ts';
 import { compareDiscovery, compareOpenApi } from './served-resources.ts';
 
+const thing = {
+  size: { 'x-kubernetes-list-type': 'set' },
+  uses: { type: 'array', items: { type: 'string', enum: ['a', 'a', 'b'] } },
+};
+
 const files = {
   'discovery/apis.json': {
     groups: [{ name: 'a.example', versions: [{ groupVersion: 'a.example/v1', version: 'v1' }] }],
@@ -14,7 +19,7 @@ const files = {
   'discovery/apis__a.example__v1.json': { resources: [{ name: 'things', kind: 'Thing', verbs: ['get'] }] },
   'discovery/aggregated_v2.json': { items: [] },
   'openapi-spec/v3/apis__a.example__v1_openapi.json': {
-    components: { schemas: { Thing: { properties: { size: { 'x-kubernetes-list-type': 'set' } } } } },
+    components: { schemas: { Thing: { properties: thing } } },
   },
 };
 
@@ -42,7 +47,7 @@ describe('published documents', () => {
         return {
           status: 200,
           text: '',
-          json: { components: { schemas: { Thing: { properties: { size: {} } } } } },
+          json: { components: { schemas: { Thing: { properties: { size: {}, uses: { enum: ['a'] } } } } } },
         };
       },
     };
@@ -55,12 +60,15 @@ describe('published documents', () => {
     );
     assert.deepEqual(
       exchange.differences.map(({ request, path, reference: expected }) => [request, path, expected]),
-      [[`GET ${openApi}`, 'body.schemas.Thing.fields.size.x-kubernetes-list-type', 'set']],
+      [
+        [`GET ${openApi}`, 'body.schemas.Thing.fields.size.x-kubernetes-list-type', 'set'],
+        [`GET ${openApi}`, 'body.schemas.Thing.fields.uses.values[b]', 'b'],
+      ],
     );
   });
 
   it('a server that is compared with published documents has every version and alpha feature', () => {
-    assert.match(flagsOfPublished('1.24').join(' '), /api\/all=true .*AllAlpha=true$/);
-    assert.match(flagsOfPublished('1.36').join(' '), /AllAlpha=true,AllBeta=true$/);
+    assert.match(flagsOfPublished('1.24').join(' '), /api\/all=true .*AllAlpha=true,OpenAPIEnums=false$/);
+    assert.match(flagsOfPublished('1.36').join(' '), /AllAlpha=true,AllBeta=true,OpenAPIEnums=false$/);
   });
 });

@@ -5,12 +5,16 @@ import type { Answer, Asked } from './exchange.ts';
 /** The release from which the documents are those of a server with beta features that are off by default. */
 const BETA_SINCE = 32;
 
-/** The flags of a server that offers what the published documents of a release contain. */
-export function flagsOfPublished(release: string): readonly string[] {
-  const gates =
-    Number(release.slice('1.'.length)) >= BETA_SINCE ? 'AllAlpha=true,AllBeta=true' : 'AllAlpha=true';
-  return ['--runtime-config=api/all=true', `--feature-gates=${gates}`];
+/** The flags of a server that serves all versions, with all alpha and beta features of a release but those in `disabled`. */
+export function flagsOfAlpha(release: string, disabled: readonly string[] = []): readonly string[] {
+  const enabled = Number(release.slice('1.'.length)) >= BETA_SINCE ? ['AllAlpha', 'AllBeta'] : ['AllAlpha'];
+  const gates = [...enabled.map((gate) => `${gate}=true`), ...disabled.map((gate) => `${gate}=false`)];
+  return ['--runtime-config=api/all=true', `--feature-gates=${gates.join()}`];
 }
+
+/** The flags of a server that offers what the published documents of a release contain, which list no values of fields. */
+export const flagsOfPublished = (release: string): readonly string[] =>
+  flagsOfAlpha(release, ['OpenAPIEnums']);
 
 /**
  * The documents of discovery and OpenAPI v3 that a release of the reference publishes with its source. They are those of a server

@@ -58,7 +58,10 @@ function outline(body: unknown): unknown {
       outlined(path, (operation) => memberOf(operation, 'operationId')),
     ),
     schemas: outlined(schemas, (schema) => ({
-      fields: outlined(memberOf(schema, 'properties'), marksOf),
+      fields: outlined(memberOf(schema, 'properties'), (field) => ({
+        ...marksOf(field),
+        ...valuesOf(field),
+      })),
       required: sorted(memberOf(schema, 'required')),
       ...marksOf(schema),
     })),
@@ -73,6 +76,14 @@ const marksOf = (schema: unknown): Record<string, unknown> =>
       )
     : {};
 
+/** The values that a field lists, each once: those of its strings where it is a list or map. */
+function valuesOf(schema: unknown): Record<string, unknown> {
+  const values = memberOf(schema, 'enum');
+  if (Array.isArray(values)) return { values: [...new Set(values)] };
+  const inner = memberOf(schema, 'items') ?? memberOf(schema, 'additionalProperties');
+  return inner === undefined ? {} : valuesOf(inner);
+}
+
 const sorted = (value: unknown): unknown => (Array.isArray(value) ? value.map(String).sort() : []);
 
 const memberOf = (value: unknown, name: string): unknown => (isJsonObject(value) ? value[name] : undefined);
@@ -81,7 +92,7 @@ const outlined = (value: unknown, each: (inner: unknown) => unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, each(inner)]))
     : value;
 
-/** Compares OpenAPI v3 documents: paths, operations, schemas, their fields, and how fields are merged. */
+/** Compares OpenAPI v3 documents: paths, operations, schemas, their fields, how those are merged, and the values that they list. */
 export async function compareOpenApi(exchange: Exchange): Promise<void> {
   exchange.begin('OpenAPI v3');
   const { reference, server } = await exchange.send('GET', '/openapi/v3');

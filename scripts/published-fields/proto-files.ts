@@ -52,7 +52,7 @@ const typeName = (type: string, own: string): string => {
 };
 
 /** `k8s.io.api.core.v1` → `core.v1`, `k8s.io.apimachinery.pkg.util.intstr` → `intstr`. */
-const packageOf = (name: string): string =>
+export const packageOf = (name: string): string =>
   name.replace(/^k8s\.io\.(?:api|\w+\.pkg)\.(?:apis\.|api\.|util\.)?/, '');
 
 /** The names in JSON by message and number: `''` of a field that its parent includes. */

@@ -44,6 +44,11 @@ const rows: readonly (readonly [gate: string, probe: (server: LaunchedServer) =>
     async ({ client }) => (await client.send('GET', maps, gzip)).headers['content-encoding'] === 'gzip',
   ],
   [
+    'OpenAPIEnums',
+    async ({ client }) =>
+      (await client.send('GET', '/openapi/v2')).text.includes('"enum":["Recreate","RollingUpdate"]'),
+  ],
+  [
     'ServerSideFieldValidation',
     async ({ client }) => {
       const body = { metadata: { name: 'strict' }, colour: 'red' };

@@ -21,6 +21,7 @@ export interface FieldOptions extends Constraints {
   readonly default?: Field['default'];
   readonly protoName?: string;
   readonly openapiRequired?: boolean | { readonly since: string; readonly is: boolean };
+  readonly openapiEnum?: NonNullable<Field['openapiEnum']>;
   readonly shared?: true;
   readonly granularSince?: string;
   readonly atomic?: NonNullable<Field['atomic']>;

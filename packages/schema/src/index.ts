@@ -39,7 +39,7 @@ export {
 export { ProtobufError } from './protobuf/protobuf-error.ts';
 export { RawJson } from './protobuf/raw-json.ts';
 export type { Remarks } from './protobuf/reader.ts';
-export { isGranular, mapTypeOf, reaches } from './release-rules.ts';
+export { isGranular, mapTypeOf, publishedValues, reaches } from './release-rules.ts';
 export * from './schema.ts';
 export {
   isWithResourceVersion,

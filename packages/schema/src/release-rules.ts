@@ -40,3 +40,14 @@ export function mapTypeOf(
 ): StructSchema['mapType'] {
   return mapTypeSince === undefined || since(mapTypeSince) ? mapType : undefined;
 }
+
+/** The values that documents of a release list for a string, or for the strings of a list or map; undefined when none. */
+export function publishedValues(
+  { enum: accepted, openapiEnum = {} }: Pick<Field, 'enum' | 'openapiEnum'>,
+  since: CheckContext['since'],
+): readonly string[] | undefined {
+  if (openapiEnum === 'never') return undefined;
+  const { since: first, formerly, values = accepted } = openapiEnum;
+  if (first !== undefined && !since(first)) return undefined;
+  return formerly !== undefined && !since(formerly.before) ? formerly.values : values;
+}

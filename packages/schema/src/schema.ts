@@ -183,6 +183,20 @@ export type SchemaRef = Schema | (() => Schema);
  */
 export type Presence = 'optional' | 'pointer' | 'always';
 
+/**
+ * The values of a string that the published schema lists, in alphabetical order: those of `enum` unless declared otherwise.
+ * `never` lists none. Validation does not read it.
+ */
+export type PublishedEnum =
+  | 'never'
+  | {
+      /** Release from which the values are listed; all of them when absent. */
+      readonly since?: string;
+      readonly values?: readonly string[];
+      /** The values that documents of earlier releases list in place of these. */
+      readonly formerly?: { readonly before: string; readonly values: readonly string[] };
+    };
+
 export interface Field extends Constraints {
   /** JSON name, canonical. Empty with `inline`: the fields of the struct merge into the parent. */
   readonly name: string;
@@ -206,6 +220,8 @@ export interface Field extends Constraints {
    * opposite before a release.
    */
   readonly openapiRequired?: boolean | { readonly since: string; readonly is: boolean };
+  /** Values that the published schema lists, where they differ from `enum` or not every release lists them. */
+  readonly openapiEnum?: PublishedEnum;
   /**
    * The published schema refers to the definition of the struct in the version that declares it, whichever version is
    * described: by default each version publishes shared structs under its own names.

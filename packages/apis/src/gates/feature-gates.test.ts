@@ -188,21 +188,24 @@ describe('feature gates', () => {
       'follow the release',
       '1.24',
       [],
-      ['listChunking', 'priorityAndFairness', 'remainingItemCount', 'responseCompression'],
+      ['listChunking', 'listedValues', 'priorityAndFairness', 'remainingItemCount', 'responseCompression'],
     ],
     ['are few in 1.15', '1.15', [], ['listChunking']],
     [
       'include field validation from 1.25 on',
       '1.25',
       [],
-      ['fieldValidation', 'listChunking', 'priorityAndFairness', 'remainingItemCount', 'responseCompression'],
+      [
+        ...['fieldValidation', 'listChunking', 'listedValues', 'priorityAndFairness', 'remainingItemCount'],
+        'responseCompression',
+      ],
     ],
     [
       'remain when the gates of generally available ones are gone',
       '1.36',
       [],
       [
-        ...['certificateUids', 'externalTokenSigner', 'fieldValidation', 'listChunking'],
+        ...['certificateUids', 'externalTokenSigner', 'fieldValidation', 'listChunking', 'listedValues'],
         ...['nodeTokenChecks', 'nodeTokens', 'podNodesInTokens', 'priorityAndFairness', 'remainingItemCount'],
         ...['remoteUids', 'removedBetaDiscovery', 'responseCompression', 'tokenIds', 'tokenRequestUidChecks'],
       ],

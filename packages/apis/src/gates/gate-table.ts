@@ -162,6 +162,7 @@ export const behaviourGates: readonly string[] = [
   'APIResponseCompression',
   'BoundServiceAccountTokenVolume',
   'CBORServingAndStorage',
+  'OpenAPIEnums',
   'PodSecurity',
   'RemainingItemCount',
   'ServerSideFieldValidation',

@@ -13,6 +13,8 @@ export interface ServerFeatures {
   readonly responseCompression: boolean;
   /** Writes support `fieldValidation`, and warn about unknown fields when it is not set. */
   readonly fieldValidation: boolean;
+  /** OpenAPI documents list the values of fields. */
+  readonly listedValues: boolean;
   /** Discovery in one document is not served in its beta version. */
   readonly removedBetaDiscovery: boolean;
   /** Requests and replies can be in CBOR. */
@@ -42,6 +44,7 @@ const serverGates: Readonly<Record<keyof ServerFeatures, string>> = {
   remainingItemCount: 'RemainingItemCount',
   responseCompression: 'APIResponseCompression',
   fieldValidation: 'ServerSideFieldValidation',
+  listedValues: 'OpenAPIEnums',
   removedBetaDiscovery: 'AggregatedDiscoveryRemoveBetaType',
   cbor: 'CBORServingAndStorage',
   tokenIds: 'ServiceAccountTokenJTI',
@@ -67,6 +70,7 @@ const featuresBy = (isOpen: (gate: string) => boolean): ServerFeatures => ({
   remainingItemCount: isOpen(serverGates.remainingItemCount),
   responseCompression: isOpen(serverGates.responseCompression),
   fieldValidation: isOpen(serverGates.fieldValidation),
+  listedValues: isOpen(serverGates.listedValues),
   removedBetaDiscovery: isOpen(serverGates.removedBetaDiscovery),
   cbor: isOpen(serverGates.cbor),
   tokenIds: isOpen(serverGates.tokenIds),

@@ -15,6 +15,7 @@ export const Condition = struct(
       presence: 'always',
       required: true,
       enum: ['False', 'True', 'Unknown'],
+      openapiEnum: 'never',
     }),
     observedGeneration: f.int64(3, {
       doc: 'Generation of the object that the condition was derived from.',

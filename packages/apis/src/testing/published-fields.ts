@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resolveRef, type ScalarType, type Schema, type StructSchema } from '@orch/schema';
+import {
+  publishedValues,
+  reaches,
+  resolveRef,
+  type ScalarType,
+  type Schema,
+  type SchemaRef,
+  type StructSchema,
+} from '@orch/schema';
 import { fieldDeclaredIn } from '../gates/declared-fields.ts';
 import { atLeast, fieldServedIn, type Release, servedIn } from '../lifecycle.ts';
 import { auxiliaryKinds, builtinTypes } from '../registry.ts';
@@ -22,6 +30,8 @@ export interface PublishedFields {
   readonly modules: Readonly<Record<Release, string>>;
   /** By type: the releases that have it, and its fields, each with its releases where they are fewer: see `textOf`. */
   readonly types: Readonly<Record<string, string>>;
+  /** By field of a type: the values that documents list, with the releases that do: see `enumerationText`. */
+  readonly enumerations: Readonly<Record<string, string>>;
 }
 
 export const publishedFields = (): PublishedFields =>
@@ -49,6 +59,28 @@ export function textOf(byRelease: ReadonlyMap<Release, readonly PublishedField[]
     return range === whole ? text : `${text}@${range}`;
   });
   return [whole, ...texts].join(' ');
+}
+
+/** The values of a field as a text: `1.24-1.34=Equal|Exists; 1.35-1.37=Equal|Exists|Gt|Lt`. */
+export function enumerationText(byRelease: ReadonlyMap<Release, string>): string {
+  const runs: { readonly values: string; readonly releases: Release[] }[] = [];
+  let before: Release | undefined;
+  for (const [release, values] of byRelease) {
+    const run = runs.at(-1);
+    const follows = before !== undefined && minorOf(release) === minorOf(before) + 1;
+    if (run !== undefined && follows && run.values === values) run.releases.push(release);
+    else runs.push({ values, releases: [release] });
+    before = release;
+  }
+  return runs.map(({ values, releases }) => `${rangeText(releases)}=${values}`).join('; ');
+}
+
+const minorOf = (release: Release): number => Number(release.split('.')[1]);
+
+/** The values of a field in a release; empty where documents list none. */
+function enumerationAt(text: string | undefined, release: Release): string {
+  const runs = text?.split('; ').map((run) => /^([\d.-]+)=(.*)$/.exec(run)) ?? [];
+  return runs.find((run) => isIn(run?.[1] ?? '', release))?.[2] ?? '';
 }
 
 /** The fields of a type in a release; undefined where the release does not have it. */
@@ -88,8 +120,13 @@ const typeName = (group: string, version: string, kind: string): string =>
   `${group === '' ? 'core' : group}.${version}.${kind}`;
 
 /** The differences between the fields that a release publishes and those that it has here, one line each. */
-export function fieldDifferences({ types }: PublishedFields, release: Release): readonly string[] {
-  const declared = fieldDeclaredIn(release, fieldServedIn(release));
+export function fieldDifferences(
+  { types, enumerations }: PublishedFields,
+  release: Release,
+): readonly string[] {
+  const includes = fieldServedIn(release);
+  const declared = fieldDeclaredIn(release, includes);
+  const since = reaches({ includes });
   const found = new Set<string>();
   const compared = new Set<string>();
   const compare = ({ type, schema }: Root): void => {
@@ -110,6 +147,9 @@ export function fieldDifferences({ types }: PublishedFields, release: Release): 
         found.add(`${path} ${fieldType} is missing`);
         continue;
       }
+      const listed = enumerationAt(enumerations[`${type}.${name}`], release);
+      const values = holdsStrings(field.schema) ? (publishedValues(field, since)?.join('|') ?? '') : '';
+      if (values !== listed) found.add(`${path} lists ${listed || 'no values'}, not ${values || 'none'}`);
       const value = valueBelow(resolveRef(field.schema), fieldType);
       if (typeof value === 'string') found.add(`${path} is ${fieldType}, not ${value}`);
       else if (value !== undefined) compare(value);
@@ -118,6 +158,15 @@ export function fieldDifferences({ types }: PublishedFields, release: Release): 
   };
   for (const root of rootsAt(release)) compare(root);
   return [...found].toSorted();
+}
+
+/** Reports whether a value is a string, or a list or map of strings. */
+function holdsStrings(ref: SchemaRef): boolean {
+  const schema = resolveRef(ref);
+  if (schema.kind === 'list') return holdsStrings(schema.items);
+  return schema.kind === 'map'
+    ? holdsStrings(schema.values)
+    : schema.kind === 'scalar' && schema.type === 'string';
 }
 
 /** The structs of both sides below a field, to be compared; or what the field is here, if that is something else. */

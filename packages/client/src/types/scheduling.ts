@@ -61,7 +61,7 @@ export interface CompositePodGroupSpecV1alpha3 {
   /** Priority of the group; higher ones come first. */
   priority?: number;
   /** Whether less important pods may be removed for the group: PreemptLowerPriority or Never. */
-  preemptionPolicy?: 'PreemptLowerPriority' | 'Never' | (string & {});
+  preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | (string & {});
 }
 
 /** What is known about the groups. */
@@ -85,7 +85,7 @@ export interface CompositePodGroupTemplateV1beta1 {
   /** Priority of the group; higher ones come first. */
   priority?: number;
   /** Whether less important pods may be removed for the group: PreemptLowerPriority or Never. */
-  preemptionPolicy?: 'PreemptLowerPriority' | 'Never' | (string & {});
+  preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | (string & {});
   /** Groups of pods in this group. */
   podGroupTemplates?: KeyedList<PodGroupTemplateV1beta1, 'name'>;
   /** Groups of groups in this group. */
@@ -203,7 +203,7 @@ export interface PodGroupSpecV1beta1 {
   /** Priority of the group; higher ones come first. */
   priority?: number;
   /** Whether less important pods may be removed for the group: PreemptLowerPriority or Never. */
-  preemptionPolicy?: 'PreemptLowerPriority' | 'Never' | (string & {});
+  preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | (string & {});
 }
 
 /** What is known about the group. */
@@ -255,7 +255,7 @@ export interface PodGroupTemplateV1beta1 {
   /** Priority of the group; higher ones come first. */
   priority?: number;
   /** Whether less important pods may be removed for the group: PreemptLowerPriority or Never. */
-  preemptionPolicy?: 'PreemptLowerPriority' | 'Never' | (string & {});
+  preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | (string & {});
 }
 
 /** A group of pods. */
@@ -303,7 +303,7 @@ export type PriorityClass = {
   /** Human-readable description of the use of the class. */
   description?: string;
   /** Whether less important pods may be removed for those of the class: PreemptLowerPriority or Never. */
-  preemptionPolicy?: 'PreemptLowerPriority' | 'Never' | (string & {});
+  preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | (string & {});
 };
 
 /** Groups are disrupted one by one. */

@@ -50,6 +50,8 @@ export interface OpenApiSource {
   readonly includes: CodecOptions['includes'];
   /** Whether requests and replies can be in CBOR; false when absent. */
   readonly cbor?: boolean;
+  /** Whether documents list the values of fields; true when absent. */
+  readonly listedValues?: boolean;
   readonly turns?: Turns;
 }
 
@@ -60,6 +62,7 @@ export function openApiInput({
   resources,
   includes,
   cbor = false,
+  listedValues = true,
   turns,
 }: OpenApiSource): OpenApiInput {
   const { protobuf } = names.mediaTypes;
@@ -84,6 +87,7 @@ export function openApiInput({
     ],
     fieldValidation: atLeast(release, FIELD_VALIDATION_SINCE),
     patchCreates: atLeast(release, PATCH_CREATES_SINCE),
+    listedValues,
     ...(turns === undefined ? {} : { turns }),
     ...(includes === undefined ? {} : publishedFields(includes, release, names)),
   };

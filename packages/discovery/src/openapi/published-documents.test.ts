@@ -41,7 +41,7 @@ class CustomKinds implements AsyncDisposable {
       release: '1.27',
       table: this.#table,
       includes: undefined,
-      features: { cbor: false },
+      features: { cbor: false, listedValues: true },
     });
     this.#running = this.documents.run(this.#stop.signal).catch(() => undefined);
     for (const group of groupsOf(count)) this.define(group, 'Widget');

@@ -23,7 +23,7 @@ export interface PublishedDocumentsOptions {
   /** The served resources, and the number of their changes. */
   readonly table: { readonly all: readonly DocumentedResource[]; readonly generation: number };
   readonly includes: CodecOptions['includes'];
-  readonly features: Pick<ServerFeatures, 'cbor'>;
+  readonly features: Pick<ServerFeatures, 'cbor' | 'listedValues'>;
   /** The schemas that extension API servers publish; none when absent. */
   readonly extensions?: ExtensionSchemas;
 }
@@ -137,7 +137,7 @@ export class PublishedDocuments {
     const documents =
       newest?.documents.replaced(resources, schemas) ??
       openApi(
-        openApiInput({ names, release, resources, includes, cbor: features.cbor, turns: new Turns(env) }),
+        openApiInput({ names, release, resources, includes, ...features, turns: new Turns(env) }),
         schemas,
       );
     this.#newest = { documents, changes };

@@ -77,6 +77,8 @@ export interface OpenApiInput {
   readonly fieldValidation: boolean;
   /** Whether patches declare the response 201 for a created object. */
   readonly patchCreates: boolean;
+  /** Whether the values of strings are listed; true when absent. */
+  readonly listedValues?: boolean;
   /** Fields that are left out, as in the codecs. */
   readonly includes?: CodecOptions['includes'];
   /** A sentence to add to the description of a field: how the server handles it. */

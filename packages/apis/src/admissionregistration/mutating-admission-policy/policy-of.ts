@@ -35,6 +35,7 @@ const specOf = (version: PolicyVersion): StructSchema => {
         presence: 'pointer',
         default: 'Fail',
         enum: ['Fail', 'Ignore'],
+        openapiEnum: version === 'v1beta1' ? 'never' : {},
         emptyIsInvalid: true,
       }),
       matchConditions: matchConditions(6, matchCondition, {}),

@@ -22,6 +22,7 @@ const ruleOf = (version: string) =>
       presence: 'pointer',
       default: '*',
       enum: ['*', 'Cluster', 'Namespaced'],
+      openapiEnum: { since: '1.35' },
       emptyIsInvalid: true,
     }),
   });
@@ -36,6 +37,7 @@ export const ruleWithOperationsOf = (version: string) =>
         doc: 'CREATE, UPDATE, DELETE, CONNECT, or a lone `*` for all of them.',
         atomic,
         enum: ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'],
+        openapiEnum: { since: '1.30' },
         emptyIsInvalid: true,
       }),
       rule: f.inline(2, ruleOf(version), { protoName: 'rule' }),

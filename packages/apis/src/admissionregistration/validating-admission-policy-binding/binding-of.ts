@@ -27,6 +27,7 @@ const specOf = (version: PolicyVersion): StructSchema =>
         required: knowsAllFields(version),
         openapiRequired: { since: '1.36', is: true },
         enum: ['Audit', 'Deny', 'Warn'],
+        openapiEnum: { since: '1.30' },
         emptyIsInvalid: true,
         uniqueBy: '',
       }),

@@ -33,6 +33,7 @@ const specOf = (version: PolicyVersion): StructSchema => {
         presence: 'pointer',
         default: 'Fail',
         enum: ['Fail', 'Ignore'],
+        openapiEnum: version === 'v1beta1' ? 'never' : { since: '1.27' },
         emptyIsInvalid: true,
       }),
       auditAnnotations: f.list(5, auditAnnotationOf(version), {

@@ -20,6 +20,7 @@ export const validationOf = (version: PolicyVersion): StructSchema =>
         doc: 'Reason in the response: Forbidden, Invalid or RequestEntityTooLarge. Invalid when absent.',
         presence: 'pointer',
         enum: ['Forbidden', 'Invalid', 'RequestEntityTooLarge'],
+        openapiEnum: 'never',
         emptyIsInvalid: true,
       }),
       messageExpression: f.string(4, {

@@ -8,6 +8,14 @@ import {
   union,
 } from '@orch/schema';
 
+/** The types that the error of a rule may have. */
+export const ruleReasons: readonly string[] = [
+  'FieldValueDuplicate',
+  'FieldValueForbidden',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+];
+
 /** JSON of any kind, in a separate definition. */
 const jsonOf = (version: string): ScalarSchema => ({
   kind: 'scalar',
@@ -60,6 +68,7 @@ const validationRuleOf = (version: string): StructSchema =>
       reason: f.string(4, {
         doc: 'Type of the error: FieldValueInvalid (the default), FieldValueForbidden, FieldValueRequired or FieldValueDuplicate.',
         presence: 'pointer',
+        openapiEnum: { values: ruleReasons },
       }),
       fieldPath: f.string(5, {
         doc: "Path of the field that the error names, from the value at this place: `.size`, `.labels['a']`.",

@@ -40,6 +40,7 @@ export const CustomResourceConversion = struct(
       presence: 'always',
       required: true,
       enum: ['None', 'Webhook'],
+      openapiEnum: 'never',
     }),
     webhook: f.struct(2, WebhookConversion, {
       doc: 'The webhook, where the strategy is Webhook.',
@@ -67,6 +68,7 @@ export const CustomResourceDefinitionSpec = struct(
       presence: 'always',
       required: true,
       enum: ['Cluster', 'Namespaced'],
+      openapiEnum: 'never',
     }),
     versions: f.list(7, definitionVersionOf('v1', parts, columnOf('v1', 'jsonPath')), {
       doc: 'Its versions. In discovery they are ordered by stability and age, independent of their order here.',

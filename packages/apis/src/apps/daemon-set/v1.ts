@@ -39,6 +39,7 @@ export const daemonSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'OnD
       type: f.string(1, {
         doc: 'RollingUpdate replaces pods gradually; OnDelete replaces pods only after they were deleted.',
         default: usual,
+        openapiEnum: { values: ['OnDelete', 'RollingUpdate'] },
       }),
       rollingUpdate: f.struct(2, RollingUpdateDaemonSet, {
         doc: 'Only for RollingUpdate.',

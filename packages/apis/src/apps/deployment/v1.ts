@@ -38,6 +38,7 @@ export function deploymentStrategyOf(group: string, amount: number | string) {
       type: f.string(1, {
         doc: 'RollingUpdate replaces pods gradually; Recreate deletes all old ones first.',
         default: 'RollingUpdate',
+        openapiEnum: { values: ['Recreate', 'RollingUpdate'] },
       }),
       rollingUpdate: f.struct(2, RollingUpdateDeployment, {
         doc: 'Only for RollingUpdate.',

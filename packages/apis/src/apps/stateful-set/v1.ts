@@ -43,6 +43,10 @@ export const statefulSetStrategyOf = (group: string, usual: 'RollingUpdate' | 'O
     {
       type: f.string(1, {
         doc: `RollingUpdate replaces pods one after the other; OnDelete replaces pods only after they were deleted. ${usual} when empty.`,
+        openapiEnum: {
+          values: ['OnDelete', 'Recreate', 'RollingUpdate'],
+          formerly: { before: '1.37', values: ['OnDelete', 'RollingUpdate'] },
+        },
       }),
       rollingUpdate: f.struct(2, RollingUpdateStatefulSetStrategy, {
         doc: 'Only for RollingUpdate.',
@@ -59,6 +63,7 @@ const retention = (num: number, when: string) =>
     doc: `Retain or Delete: what happens to claims ${when}.`,
     default: 'Retain',
     enum: ['Delete', 'Retain'],
+    openapiEnum: 'never',
   });
 
 export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
@@ -94,6 +99,7 @@ export const statefulSetSpecFields = (updateStrategy: SchemaRef) => ({
   podManagementPolicy: f.string(6, {
     doc: 'OrderedReady starts and stops pods one after the other; Parallel does not wait.',
     default: 'OrderedReady',
+    openapiEnum: { values: ['OrderedReady', 'Parallel'] },
   }),
   updateStrategy: f.struct(7, updateStrategy, {
     doc: 'How old pods are replaced by new ones.',

@@ -41,6 +41,7 @@ export const PodFailurePolicyOnPodConditionsPattern = struct(
       default: 'True',
       openapiRequired: { since: '1.35', is: false },
       enum: ['False', 'True', 'Unknown'],
+      openapiEnum: 'never',
     }),
   },
 );
@@ -54,6 +55,7 @@ export const PodFailurePolicyRule = struct(
       presence: 'always',
       required: true,
       enum: ['Count', 'FailIndex', 'FailJob', 'Ignore'],
+      openapiEnum: { formerly: { before: '1.28', values: ['Count', 'FailJob', 'Ignore'] } },
     }),
     onExitCodes: f.struct(2, PodFailurePolicyOnExitCodesRequirement, {
       doc: 'The rule is for failures with these exit codes.',

@@ -114,6 +114,7 @@ export const JobSpec = struct(
       presence: 'pointer',
       default: ofJobs('NonIndexed'),
       enum: ['Indexed', 'NonIndexed'],
+      openapiEnum: { since: '1.27' },
       emptyIsInvalid: true,
       since: '1.22',
       gate: 'IndexedJob',
@@ -132,6 +133,7 @@ export const JobSpec = struct(
       default: replacementPolicy,
       since: '1.29',
       gate: 'JobPodReplacementPolicy',
+      openapiEnum: { values: ['Failed', 'TerminatingOrFailed'] },
     }),
     managedBy: f.string(15, {
       doc: 'Controller of the job; that of the cluster when absent.',

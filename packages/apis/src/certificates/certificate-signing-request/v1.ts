@@ -1,3 +1,4 @@
+import { keyUsageNames } from '@orch/pki/x509';
 import { type FieldOptions, f, items, type StructSchema, struct } from '@orch/schema';
 import { metadataField } from '../../meta/standard-fields.ts';
 
@@ -36,6 +37,7 @@ const specOf = (own: SigningRequestVersion): StructSchema =>
         doc: 'Intended usages of the key, such as `client auth` or `digital signature`.',
         listType: 'atomic',
         ...own.usages,
+        openapiEnum: { since: '1.30', values: keyUsageNames },
       }),
       username: f.string(2, { doc: 'Name of the user who made the request. Set by the server.' }),
       uid: f.string(3, { doc: 'Identity of the user who made the request. Set by the server.' }),

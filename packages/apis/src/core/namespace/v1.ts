@@ -24,7 +24,11 @@ export const NamespaceCondition = struct(
 );
 
 export const NamespaceStatus = struct('core.v1.NamespaceStatus', 'Lifecycle state of a namespace.', {
-  phase: f.string(1, { doc: 'Active or Terminating.', default: 'Active' }),
+  phase: f.string(1, {
+    doc: 'Active or Terminating.',
+    default: 'Active',
+    openapiEnum: { values: ['Active', 'Terminating'] },
+  }),
   conditions: f.list(2, NamespaceCondition, {
     doc: 'Observations about the object, one entry per type.',
     patchStrategy: 'merge',

@@ -138,7 +138,10 @@ export const NodeStatus = struct('core.v1.NodeStatus', 'Observed state of a node
     doc: 'Resources that are available to pods; same as capacity when not reported.',
     default: allocatableFromCapacity,
   }),
-  phase: f.string(3, { doc: 'No longer set.' }),
+  phase: f.string(3, {
+    doc: 'No longer set.',
+    openapiEnum: { values: ['Pending', 'Running', 'Terminated'] },
+  }),
   conditions: f.list(4, NodeCondition, {
     doc: 'Observations about the object, one entry per type.',
     patchStrategy: 'merge',

@@ -13,6 +13,7 @@ export const Taint = struct(
     effect: f.string(3, {
       doc: 'What happens to pods that do not tolerate it: NoSchedule, PreferNoSchedule or NoExecute.',
       presence: 'always',
+      openapiEnum: { values: ['NoExecute', 'NoSchedule', 'PreferNoSchedule'] },
     }),
     timeAdded: f.time(4, { doc: 'When a NoExecute taint was added.', presence: 'pointer' }),
   },

@@ -1,7 +1,8 @@
 import { f, items, struct } from '@orch/schema';
 import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
-import { PersistentVolumeClaimSpec } from '../shared/volume/claim-spec.ts';
+import { PersistentVolumeClaimSpec, publishedAccessModes } from '../shared/volume/claim-spec.ts';
 import { VolumeHealth } from '../shared/volume/health.ts';
+import { resizeStates } from './validation.ts';
 
 export const PersistentVolumeClaimCondition = struct(
   'core.v1.PersistentVolumeClaimCondition',
@@ -24,7 +25,11 @@ export const ModifyVolumeStatus = struct(
   'State of a change of the attributes class of a volume.',
   {
     targetVolumeAttributesClassName: f.string(1, { doc: 'Class that the volume is changed to.' }),
-    status: f.string(2, { doc: 'Pending, InProgress or Infeasible.', presence: 'always' }),
+    status: f.string(2, {
+      doc: 'Pending, InProgress or Infeasible.',
+      presence: 'always',
+      openapiEnum: { values: ['InProgress', 'Infeasible', 'Pending'] },
+    }),
   },
 );
 
@@ -32,8 +37,15 @@ export const PersistentVolumeClaimStatus = struct(
   'core.v1.PersistentVolumeClaimStatus',
   'Observed state of a claim.',
   {
-    phase: f.string(1, { doc: 'Pending, Bound or Lost.', default: 'Pending' }),
-    accessModes: f.list(2, items.string, { doc: 'Access modes of the bound volume.' }),
+    phase: f.string(1, {
+      doc: 'Pending, Bound or Lost.',
+      default: 'Pending',
+      openapiEnum: { values: ['Bound', 'Lost', 'Pending'] },
+    }),
+    accessModes: f.list(2, items.string, {
+      doc: 'Access modes of the bound volume.',
+      openapiEnum: publishedAccessModes,
+    }),
     capacity: f.map(3, items.quantity, { doc: 'Size of the bound volume.' }),
     conditions: f.list(4, PersistentVolumeClaimCondition, {
       doc: 'Observations about the object, one entry per type.',
@@ -51,6 +63,17 @@ export const PersistentVolumeClaimStatus = struct(
       since: '1.28',
       until: '1.28',
       gate: 'RecoverVolumeExpansionFailure',
+      openapiEnum: {
+        since: '1.27',
+        values: [
+          '',
+          'ControllerExpansionFailed',
+          'ControllerExpansionInProgress',
+          'NodeExpansionFailed',
+          'NodeExpansionInProgress',
+          'NodeExpansionPending',
+        ],
+      },
     }),
 
     allocatedResourceStatuses: f.map(7, items.string, {
@@ -59,6 +82,20 @@ export const PersistentVolumeClaimStatus = struct(
       since: '1.32',
       gate: 'RecoverVolumeExpansionFailure',
       gatedSince: '1.28',
+      openapiEnum: {
+        since: '1.30',
+        values: resizeStates,
+        formerly: {
+          before: '1.31',
+          values: [
+            'ControllerResizeFailed',
+            'ControllerResizeInProgress',
+            'NodeResizeFailed',
+            'NodeResizeInProgress',
+            'NodeResizePending',
+          ],
+        },
+      },
     }),
     currentVolumeAttributesClassName: f.string(8, {
       doc: 'Attributes class in effect.',

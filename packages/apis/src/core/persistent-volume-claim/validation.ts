@@ -112,7 +112,7 @@ export function validateClaimStatus(
   for (const [name, state] of Object.entries(status.allocatedResourceStatuses ?? {})) {
     const path = 'status.allocatedResourceStatuses';
     errors.push(...checkResource(path, name, names));
-    if (!states.includes(state)) errors.push(fieldError.notSupported(path, name, states));
+    if (!resizeStates.includes(state)) errors.push(fieldError.notSupported(path, name, resizeStates));
   }
   const path = 'status.allocatedResources';
   for (const entry of amountsOf(status.allocatedResources)) {
@@ -127,7 +127,8 @@ const checkAmount = (path: string, { name, text, amount }: Amounts[number]): rea
     ? [fieldError.invalid(`${path}[${name}]`, text, 'must be greater than or equal to 0')]
     : [];
 
-const states = [
+/** The states of the expansion of a resource. */
+export const resizeStates = [
   'ControllerResizeInProgress',
   'ControllerResizeInfeasible',
   'NodeResizeInProgress',

@@ -2,6 +2,7 @@ import { type ComputeDefault, f, items, struct } from '@orch/schema';
 import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 import { ObjectReference } from '../shared/references.ts';
 import { NodeSelector } from '../shared/selectors.ts';
+import { publishedAccessModes } from '../shared/volume/claim-spec.ts';
 import { PersistentVolumeSource } from './source.ts';
 import { checkVolumeSpec } from './validation.ts';
 
@@ -29,7 +30,11 @@ export const PersistentVolumeSpec = struct(
   {
     capacity: f.map(1, items.quantity, { doc: 'Size, under the resource `storage`.' }),
     persistentVolumeSource: f.inline(2, PersistentVolumeSource, { protoName: 'persistentVolumeSource' }),
-    accessModes: f.list(3, items.string, { doc: 'Access modes of the volume.', required: true }),
+    accessModes: f.list(3, items.string, {
+      doc: 'Access modes of the volume.',
+      required: true,
+      openapiEnum: publishedAccessModes,
+    }),
     claimRef: f.struct(4, ObjectReference, {
       doc: 'Claim that the volume is bound to.',
       presence: 'pointer',
@@ -50,6 +55,7 @@ export const PersistentVolumeSpec = struct(
       presence: 'pointer',
       default: ofVolumes('Filesystem'),
       enum: ['Block', 'Filesystem'],
+      openapiEnum: { since: '1.27' },
     }),
     nodeAffinity: f.struct(9, VolumeNodeAffinity, {
       doc: 'Nodes from which the volume can be reached.',
@@ -71,7 +77,11 @@ export const PersistentVolumeStatus = struct(
   'core.v1.PersistentVolumeStatus',
   'Lifecycle state of a volume.',
   {
-    phase: f.string(1, { doc: 'Pending, Available, Bound, Released or Failed.', default: 'Pending' }),
+    phase: f.string(1, {
+      doc: 'Pending, Available, Bound, Released or Failed.',
+      default: 'Pending',
+      openapiEnum: { values: ['Available', 'Bound', 'Failed', 'Pending', 'Released'] },
+    }),
     message: f.string(2, { doc: 'Human-readable details.' }),
     reason: f.string(3, { doc: 'Machine-readable reason, in CamelCase.' }),
 

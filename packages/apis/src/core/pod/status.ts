@@ -1,5 +1,6 @@
 import { f, items, struct } from '@orch/schema';
 import { derivePodIps } from '../shared/pod-spec/defaults.ts';
+import { stopSignals } from '../shared/pod-spec/stop-signals.ts';
 import { ResourceRequirements } from '../shared/resources.ts';
 import { PodVolumeHealth } from '../shared/volume/health.ts';
 
@@ -158,6 +159,7 @@ export const ContainerStatus = struct('core.v1.ContainerStatus', 'Observed state
     presence: 'pointer',
     since: 'never',
     gate: 'ContainerStopSignals',
+    openapiEnum: { values: stopSignals },
   }),
 });
 
@@ -289,7 +291,10 @@ export const PodStatus = struct(
       since: '1.34',
       gate: 'PodObservedGenerationTracking',
     }),
-    phase: f.string(1, { doc: 'Pending, Running, Succeeded, Failed or Unknown.' }),
+    phase: f.string(1, {
+      doc: 'Pending, Running, Succeeded, Failed or Unknown.',
+      openapiEnum: { values: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'] },
+    }),
     conditions: f.list(2, PodCondition, {
       doc: 'Observations about the object, one entry per type.',
       patchStrategy: 'merge',
@@ -321,7 +326,10 @@ export const PodStatus = struct(
     startTime: f.time(7, { doc: 'When its node accepted it.', presence: 'pointer' }),
     initContainerStatuses: f.list(10, ContainerStatus, { doc: 'State of the init containers.' }),
     containerStatuses: f.list(8, ContainerStatus, { doc: 'State of the containers.' }),
-    qosClass: f.string(9, { doc: 'Guaranteed, Burstable or BestEffort, from its requests and limits.' }),
+    qosClass: f.string(9, {
+      doc: 'Guaranteed, Burstable or BestEffort, from its requests and limits.',
+      openapiEnum: { values: ['BestEffort', 'Burstable', 'Guaranteed'] },
+    }),
     ephemeralContainerStatuses: f.list(13, ContainerStatus, {
       doc: 'State of the ephemeral containers.',
       since: '1.16',

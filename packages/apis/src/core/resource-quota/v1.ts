@@ -1,12 +1,34 @@
 import { f, items, struct } from '@orch/schema';
 import { metadataField, specField, statusField } from '../../meta/standard-fields.ts';
 
+const scopes = [
+  'BestEffort',
+  'CrossNamespacePodAffinity',
+  'NotBestEffort',
+  'NotTerminating',
+  'PriorityClass',
+  'Terminating',
+];
+/** The scopes that documents list. */
+const publishedScopes = {
+  values: [...scopes, 'VolumeAttributesClass'],
+  formerly: { before: '1.33', values: scopes },
+};
+
 export const ScopedResourceSelectorRequirement = struct(
   'core.v1.ScopedResourceSelectorRequirement',
   'One condition on what a quota counts.',
   {
-    scopeName: f.string(1, { doc: 'Scope that the condition applies to.', presence: 'always' }),
-    operator: f.string(2, { doc: 'In, NotIn, Exists or DoesNotExist.', presence: 'always' }),
+    scopeName: f.string(1, {
+      doc: 'Scope that the condition applies to.',
+      presence: 'always',
+      openapiEnum: publishedScopes,
+    }),
+    operator: f.string(2, {
+      doc: 'In, NotIn, Exists or DoesNotExist.',
+      presence: 'always',
+      openapiEnum: { values: ['DoesNotExist', 'Exists', 'In', 'NotIn'] },
+    }),
     values: f.list(3, items.string, { doc: 'Values for In and NotIn.' }),
   },
 );
@@ -25,7 +47,10 @@ export const ResourceQuotaSpec = struct(
   'Bounds on the total usage of a namespace.',
   {
     hard: f.map(1, items.quantity, { doc: 'Upper bound by resource.' }),
-    scopes: f.list(2, items.string, { doc: 'Counts only objects that are in all these scopes.' }),
+    scopes: f.list(2, items.string, {
+      doc: 'Counts only objects that are in all these scopes.',
+      openapiEnum: { since: '1.30', ...publishedScopes },
+    }),
     scopeSelector: f.struct(3, ScopeSelector, {
       doc: 'Counts only objects that satisfy these conditions.',
       presence: 'pointer',

@@ -94,6 +94,7 @@ export const ServiceSpec = struct(
     externalTrafficPolicy: f.string(11, {
       doc: 'Local keeps traffic from outside on the node where it arrives.',
       default: externalTrafficPolicy,
+      openapiEnum: { values: ['Cluster', 'Local'] },
     }),
     healthCheckNodePort: f.int32(12, {
       doc: 'Port at which nodes report whether they have pods of the service.',
@@ -115,6 +116,7 @@ export const ServiceSpec = struct(
       since: '1.21',
       gate: 'IPv6DualStack',
       gatedSince: '1.20',
+      openapiEnum: { since: '1.30', values: ['', 'IPv4', 'IPv6'] },
     }),
     ipFamilyPolicy: f.string(17, {
       doc: 'SingleStack, PreferDualStack or RequireDualStack.',
@@ -123,6 +125,7 @@ export const ServiceSpec = struct(
       gate: 'IPv6DualStack',
       gatedSince: '1.20',
       enum: ['PreferDualStack', 'RequireDualStack', 'SingleStack'],
+      openapiEnum: { since: '1.27' },
     }),
     allocateLoadBalancerNodePorts: f.bool(20, {
       doc: 'Whether a load balancer needs node ports.',
@@ -145,12 +148,14 @@ export const ServiceSpec = struct(
       since: '1.22',
       gate: 'ServiceInternalTrafficPolicy',
       enum: ['Cluster', 'Local'],
+      openapiEnum: { since: '1.27' },
     }),
 
     trafficDistribution: f.string(23, {
       doc: 'Preferred endpoints: PreferClose, PreferSameZone or PreferSameNode.',
       presence: 'pointer',
       enum: ['PreferClose', 'PreferSameZone', 'PreferSameNode'],
+      openapiEnum: 'never',
       since: '1.31',
       gate: 'ServiceTrafficDistribution',
     }),

@@ -5,7 +5,11 @@ const vipForAddress: ComputeDefault = ({ ip }) => (typeof ip === 'string' && ip 
 
 export const PortStatus = struct('core.v1.PortStatus', 'State of one port of a load balancer.', {
   port: f.int32(1, { doc: 'Port number.', presence: 'always' }),
-  protocol: f.string(2, { doc: 'TCP, UDP or SCTP.', presence: 'always' }),
+  protocol: f.string(2, {
+    doc: 'TCP, UDP or SCTP.',
+    presence: 'always',
+    openapiEnum: { values: ['SCTP', 'TCP', 'UDP'] },
+  }),
   error: f.string(3, { doc: 'Why the port does not work.', presence: 'pointer' }),
 });
 
@@ -21,6 +25,7 @@ export const LoadBalancerIngress = struct(
       presence: 'pointer',
       default: vipForAddress,
       enum: ['Proxy', 'VIP'],
+      openapiEnum: 'never',
       enumChecked: 'elsewhere',
       since: '1.30',
       gate: 'LoadBalancerIPMode',

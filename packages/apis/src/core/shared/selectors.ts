@@ -10,7 +10,11 @@ export const NodeSelectorRequirement = struct(
       presence: 'always',
       required: true,
     }),
-    operator: f.string(2, { doc: 'In, NotIn, Exists, DoesNotExist, Gt or Lt.', presence: 'always' }),
+    operator: f.string(2, {
+      doc: 'In, NotIn, Exists, DoesNotExist, Gt or Lt.',
+      presence: 'always',
+      openapiEnum: { values: ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'] },
+    }),
     values: f.list(3, items.string, {
       doc: 'Values to compare with: some for In and NotIn, none for Exists and DoesNotExist, one number for Gt and Lt.',
     }),

@@ -32,6 +32,7 @@ export const IngressClassParametersReference = struct(
       openapiRequired: false,
       default: 'Cluster',
       enum: ['Cluster', 'Namespace'],
+      openapiEnum: 'never',
       emptyIsInvalid: true,
       since: '1.22',
       gate: 'IngressClassNamespacedParams',

@@ -17,6 +17,7 @@ export const HTTPIngressPath = struct(
       required: true,
       openapiRequired: true,
       enum: pathTypes,
+      openapiEnum: { since: '1.27' },
     }),
     backend: f.struct(2, IngressBackend, {
       doc: 'Backend of the requests.',
@@ -74,7 +75,11 @@ export const IngressPortStatus = struct(
   'State of one port of a load balancer.',
   {
     port: f.int32(1, { doc: 'Port number.', presence: 'always' }),
-    protocol: f.string(2, { doc: 'TCP, UDP or SCTP.', presence: 'always' }),
+    protocol: f.string(2, {
+      doc: 'TCP, UDP or SCTP.',
+      presence: 'always',
+      openapiEnum: { values: ['SCTP', 'TCP', 'UDP'] },
+    }),
     error: f.string(3, { doc: 'Why the port does not work.', presence: 'pointer' }),
   },
   { formerly: { before: '1.26', schema: PortStatus } },

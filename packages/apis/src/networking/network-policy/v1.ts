@@ -30,6 +30,7 @@ export const NetworkPolicyPort = struct(
       presence: 'pointer',
       default: 'TCP',
       enum: ['SCTP', 'TCP', 'UDP'],
+      openapiEnum: { since: '1.27' },
     }),
     port: f.intOrString(2, {
       doc: 'Number or name of the port of the pods; all ports when absent.',
@@ -102,6 +103,7 @@ export const NetworkPolicySpec = struct(
       doc: 'Directions that the policy restricts: Ingress, Egress or both.',
       default: usualTypes,
       enum: ['Egress', 'Ingress'],
+      openapiEnum: { since: '1.30' },
     }),
   },
   { checks: [checkPolicyTypes] },

@@ -29,6 +29,7 @@ export const podDisruptionBudgetSpec = (
         since: '1.27',
         gate: 'PDBUnhealthyPodEvictionPolicy',
         enum: ['AlwaysAllow', 'IfHealthyBudget'],
+        openapiEnum: { since: '1.27' },
       }),
     },
     { checks: [checkDisruptionBounds] },

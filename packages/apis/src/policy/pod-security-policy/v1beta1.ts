@@ -125,6 +125,7 @@ const PodSecurityPolicySpec = struct(
     allowedProcMountTypes: f.list(21, items.string, {
       doc: 'Ways to mount the proc file system; the default one only when empty.',
       enum: ['Default', 'Unmasked'],
+      openapiEnum: 'never',
     }),
     runtimeClass: f.struct(24, RuntimeClassStrategyOptions, {
       doc: 'Allowed runtime classes; all when absent.',

@@ -246,7 +246,7 @@ export const priorityFields = (num: number, options: { readonly hasDefault: bool
   preemptionPolicy: f.string(num + 2, {
     doc: 'Whether less important pods may be removed for the group: PreemptLowerPriority or Never.',
     presence: 'pointer',
-    enum: ['PreemptLowerPriority', 'Never'],
+    enum: ['Never', 'PreemptLowerPriority'],
     immutable: true,
     ...(options.hasDefault ? { default: 'PreemptLowerPriority' } : {}),
     ...preempting,

@@ -50,6 +50,7 @@ export const driverFields = (modes: ListOptions) =>
       presence: 'pointer',
       default: 'ReadWriteOnceWithFSType',
       enum: ['ReadWriteOnceWithFSType', 'File', 'None'],
+      openapiEnum: 'never',
       emptyIsInvalid: true,
       since: '1.20',
       gate: 'CSIVolumeFSGroupPolicy',

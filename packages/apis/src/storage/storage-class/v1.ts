@@ -19,6 +19,7 @@ export const StorageClass = struct(
       presence: 'pointer',
       default: 'Delete',
       enum: ['Delete', 'Retain'],
+      openapiEnum: { since: '1.27', values: ['Delete', 'Recycle', 'Retain'] },
     }),
     mountOptions: f.list(5, items.string, { doc: 'Options for mounting; not validated.' }),
     allowVolumeExpansion: f.bool(6, { doc: 'Whether volumes may be expanded.', presence: 'pointer' }),
@@ -27,6 +28,7 @@ export const StorageClass = struct(
       presence: 'pointer',
       default: 'Immediate',
       enum: ['Immediate', 'WaitForFirstConsumer'],
+      openapiEnum: { since: '1.27' },
       immutable: true,
     }),
     allowedTopologies: f.list(8, TopologySelectorTerm, {

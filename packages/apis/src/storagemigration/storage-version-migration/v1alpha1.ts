@@ -25,6 +25,7 @@ const MigrationCondition = struct(
       presence: 'always',
       required: true,
       enum: ['False', 'True', 'Unknown'],
+      openapiEnum: 'never',
     }),
     lastUpdateTime: f.time(3, { doc: 'When the status last changed from one value to another.' }),
     reason: f.string(4, { doc: 'Machine-readable reason, in CamelCase.' }),

@@ -237,6 +237,37 @@ describe('definitions of OpenAPI', () => {
     assert.deepEqual(await marksIn(30), [undefined, 'atomic', ['key', 'share']]);
   });
 
+  it('the values of strings are published in the releases that list them, unless none are wanted', async () => {
+    const Gadget = struct('test.v1.Gadget', 'A gadget.', {
+      mode: f.string(1, { enum: ['Fast', 'Slow'], openapiEnum: { since: '1.27' } }),
+      phase: f.string(2, { openapiEnum: { values: ['Done', 'New'] } }),
+      uses: f.list(3, items.string, {
+        openapiEnum: { values: ['a', 'b'], formerly: { before: '1.30', values: ['a'] } },
+      }),
+      states: f.map(4, items.string, { enum: ['Off', 'On'] }),
+      hidden: f.string(5, { enum: ['None'], openapiEnum: 'never' }),
+    });
+    const base = widgetApi();
+    const resources = base.resources.slice(0, 1).map((one) => ({ ...one, schema: Gadget, kind: 'Gadget' }));
+    const valuesIn = async (release: number, listedValues = true): Promise<Record<string, unknown>> => {
+      const includes: OpenApiInput['includes'] = ({ since = '1.0' }) => Number(since.slice(2)) <= release;
+      const input = { ...base, resources, includes, listedValues };
+      const { definitions } = await parsed(openApi(input).v2Json());
+      const properties = definitions?.['io.orch.api.test.v1.Gadget']?.['properties'] ?? {};
+      return Object.fromEntries(
+        Object.entries(properties).flatMap(([name, field]) => {
+          const values = (field['items'] ?? field['additionalProperties'] ?? field)['enum'];
+          return values === undefined ? [] : [[name, values]];
+        }),
+      );
+    };
+    const always = { phase: ['Done', 'New'], states: ['Off', 'On'] };
+    assert.deepEqual(await valuesIn(24), { ...always, uses: ['a'] });
+    assert.deepEqual(await valuesIn(27), { ...always, uses: ['a'], mode: ['Fast', 'Slow'] });
+    assert.deepEqual(await valuesIn(30), { ...always, uses: ['a', 'b'], mode: ['Fast', 'Slow'] });
+    assert.deepEqual(await valuesIn(30, false), {});
+  });
+
   it('definitions contain deprecations and notes on fields', async () => {
     const noteOn: OpenApiInput['noteOn'] = ({ name }) => (name === 'large' ? 'Beware.' : undefined);
     const document = await parsed(openApi({ ...widgetApi(), noteOn }).v2Json());

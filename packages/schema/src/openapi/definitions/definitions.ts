@@ -3,7 +3,7 @@ import { atOnce, type Work } from '@orch/machinery/concurrency';
 import type { JsonObject } from '@orch/machinery/json';
 import { shapeOf } from '../../codec/struct-shape.ts';
 import type { CodecOptions } from '../../codec.ts';
-import { isGranular, mapTypeOf, reaches } from '../../release-rules.ts';
+import { isGranular, mapTypeOf, publishedValues, reaches } from '../../release-rules.ts';
 import {
   type CheckContext,
   type Field,
@@ -26,7 +26,7 @@ import type { Dialect, JsonSchema } from '../json-schema/json-schema.ts';
 import { CustomDefinitions } from './custom-definition.ts';
 import { inlineScalars, namedScalars, scalarDefinition } from './scalar-definitions.ts';
 
-export interface DefinitionSetOptions extends CodecOptions, Pick<OpenApiInput, 'noteOn'> {
+export interface DefinitionSetOptions extends CodecOptions, Pick<OpenApiInput, 'listedValues' | 'noteOn'> {
   readonly names: Names;
   readonly dialect: Dialect;
   /** The kinds of which a definition is the schema, by its name in the document. */
@@ -214,7 +214,9 @@ export class DefinitionSet {
     switch (schema.kind) {
       case 'scalar': {
         const type = this.#scalar(schema, home);
-        return schema.type === 'string' && field.enum !== undefined ? { ...type, enum: field.enum } : type;
+        const isListed = schema.type === 'string' && this.#options.listedValues !== false;
+        const values = isListed ? publishedValues(field, this.#since) : undefined;
+        return values === undefined ? type : { ...type, enum: values };
       }
       case 'struct':
         return this.ref(this.add(schema, field.shared === true ? ownHome(schema.name) : home));

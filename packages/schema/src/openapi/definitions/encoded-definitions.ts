@@ -48,6 +48,7 @@ export class Definitions {
         for (const encoder of encoders) bytes.push(yield* encoder.definitionInPieces(name, definition));
         add(name, bytes);
       },
+      listedValues: input.listedValues ?? true,
       ...(input.includes === undefined ? {} : { includes: input.includes }),
       ...(input.noteOn === undefined ? {} : { noteOn: input.noteOn }),
     });

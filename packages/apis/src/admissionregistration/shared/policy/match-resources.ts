@@ -48,6 +48,7 @@ export function matchResourcesOf(version: PolicyVersion): StructSchema {
         presence: 'pointer',
         default: 'Equivalent',
         enum: ['Equivalent', 'Exact'],
+        openapiEnum: version === 'v1beta1' ? 'never' : { since: '1.27' },
         emptyIsInvalid: true,
       }),
     },

@@ -32,6 +32,7 @@ export const paramRefOf = (version: PolicyVersion): StructSchema =>
         required: knowsAllFields(version),
         openapiRequired: false,
         enum: ['Allow', 'Deny'],
+        openapiEnum: version === 'v1alpha1' ? { since: '1.28' } : 'never',
       }),
     },
     { mapType: 'atomic', checks: [checkParamRef] },

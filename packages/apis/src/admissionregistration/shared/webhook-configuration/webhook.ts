@@ -62,6 +62,7 @@ const sharedFields = (own: WebhookVersion, parts: WebhookParts) => ({
     presence: 'pointer',
     default: own.failurePolicy,
     enum: ['Fail', 'Ignore'],
+    openapiEnum: { since: '1.27' },
     emptyIsInvalid: true,
   }),
   matchPolicy: f.string(9, {
@@ -69,6 +70,7 @@ const sharedFields = (own: WebhookVersion, parts: WebhookParts) => ({
     presence: 'pointer',
     default: own.matchPolicy,
     enum: ['Equivalent', 'Exact'],
+    openapiEnum: { since: '1.27' },
     emptyIsInvalid: true,
   }),
   namespaceSelector: f.struct(5, LabelSelector, {
@@ -83,6 +85,7 @@ const callFields = (own: WebhookVersion) => ({
   sideEffects: f.string(6, {
     doc: 'Whether calls change anything elsewhere: None, or NoneOnDryRun. Any other webhook makes dry runs fail.',
     ...own.sideEffects,
+    openapiEnum: { since: '1.27', values: ['None', 'NoneOnDryRun', 'Some', 'Unknown'] },
   }),
   timeoutSeconds: f.int32(7, {
     doc: 'Seconds within which the webhook must respond, 1 to 30.',
@@ -126,6 +129,7 @@ const mutatingWebhookOf = (own: WebhookVersion, parts: WebhookParts): StructSche
         presence: 'pointer',
         default: 'Never',
         enum: ['IfNeeded', 'Never'],
+        openapiEnum: { since: '1.27' },
         emptyIsInvalid: true,
       }),
       matchConditions: matchConditions(12, parts.condition, conditionLife),

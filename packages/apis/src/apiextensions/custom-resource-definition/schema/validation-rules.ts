@@ -2,15 +2,8 @@ import { fieldError } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
 import { asObject, asText, type JsonObject } from '@orch/machinery/json';
 import { fieldAt, type StructuralSchema } from '@orch/schema';
+import { ruleReasons } from '../json-schema-props.ts';
 import type { SchemaContext } from './schema-context.ts';
-
-/** The types that the error of a rule may have. */
-const reasons: readonly string[] = [
-  'FieldValueDuplicate',
-  'FieldValueForbidden',
-  'FieldValueInvalid',
-  'FieldValueRequired',
-];
 
 const hasLineBreak = (text: string): boolean => /[\r\n]/.test(text);
 const isBlank = (text: string): boolean => text !== '' && text.trim() === '';
@@ -36,8 +29,8 @@ function checkRule(rule: JsonObject, path: string, context: SchemaContext): void
     const why = 'messageExpression must be non-empty if specified';
     context.report(fieldError.required(`${path}.messageExpression`, why));
   }
-  if (reason !== undefined && !reasons.includes(asText(reason)))
-    context.report(fieldError.notSupported(`${path}.reason`, reason, reasons));
+  if (reason !== undefined && !ruleReasons.includes(asText(reason)))
+    context.report(fieldError.notSupported(`${path}.reason`, reason, ruleReasons));
   const fieldPath = asText(rule['fieldPath']);
   const at = `${path}.fieldPath`;
   if (isBlank(fieldPath)) context.report(fieldError.invalid(at, fieldPath, 'must be non-empty if specified'));

@@ -66,6 +66,7 @@ export const containerFields = (own: Readonly<Record<OwnField, ReturnType<typeof
   terminationMessagePolicy: f.string(20, {
     doc: 'Where that message comes from: File, or FallbackToLogsOnError.',
     default: 'File',
+    openapiEnum: { values: ['FallbackToLogsOnError', 'File'] },
   }),
   imagePullPolicy: f.string(14, {
     doc: 'When the image is fetched: Always, Never or IfNotPresent.',

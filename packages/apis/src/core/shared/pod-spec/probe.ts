@@ -149,6 +149,7 @@ export const Lifecycle = struct(
       doc: 'Signal that ends the container, such as SIGTERM; that of the image when absent. The pod must set os.',
       presence: 'pointer',
       enum: stopSignals,
+      openapiEnum: { values: stopSignals },
       since: 'never',
       gate: 'ContainerStopSignals',
     }),

@@ -11,9 +11,18 @@ export const Toleration = struct(
       doc: 'Key of the taint; all keys when empty, with operator Exists.',
       format: 'qualifiedName',
     }),
-    operator: f.string(2, { doc: 'Equal (the default) or Exists.' }),
+    operator: f.string(2, {
+      doc: 'Equal (the default) or Exists.',
+      openapiEnum: {
+        values: ['Equal', 'Exists', 'Gt', 'Lt'],
+        formerly: { before: '1.35', values: ['Equal', 'Exists'] },
+      },
+    }),
     value: f.string(3, { doc: 'Value of the taint, for Equal.' }),
-    effect: f.string(4, { doc: 'Effect of the taint; all effects when empty.' }),
+    effect: f.string(4, {
+      doc: 'Effect of the taint; all effects when empty.',
+      openapiEnum: { values: ['NoExecute', 'NoSchedule', 'PreferNoSchedule'] },
+    }),
     tolerationSeconds: f.int64(5, {
       doc: 'How long a NoExecute taint is tolerated; without limit when absent.',
       presence: 'pointer',
@@ -39,6 +48,7 @@ export const TopologySpreadConstraint = struct(
     whenUnsatisfiable: f.string(3, {
       doc: 'DoNotSchedule waits, ScheduleAnyway uses the node with the least skew.',
       presence: 'always',
+      openapiEnum: { values: ['DoNotSchedule', 'ScheduleAnyway'] },
     }),
     labelSelector: f.struct(4, LabelSelector, { doc: 'Pods that are counted.', presence: 'pointer' }),
     minDomains: f.int32(5, {
@@ -54,6 +64,7 @@ export const TopologySpreadConstraint = struct(
       since: '1.26',
       gate: 'NodeInclusionPolicyInPodTopologySpread',
       enum: ['Honor', 'Ignore'],
+      openapiEnum: { since: '1.27' },
       emptyIsInvalid: true,
     }),
     nodeTaintsPolicy: f.string(7, {
@@ -62,6 +73,7 @@ export const TopologySpreadConstraint = struct(
       since: '1.26',
       gate: 'NodeInclusionPolicyInPodTopologySpread',
       enum: ['Honor', 'Ignore'],
+      openapiEnum: { since: '1.27' },
       emptyIsInvalid: true,
     }),
     matchLabelKeys: f.list(8, items.string, {

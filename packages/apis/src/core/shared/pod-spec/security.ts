@@ -116,6 +116,7 @@ export const SecurityContext = struct(
       since: '1.33',
       gate: 'ProcMountType',
       enum: ['Default', 'Unmasked'],
+      openapiEnum: { since: '1.27' },
       emptyIsInvalid: true,
     }),
     seccompProfile: f.struct(11, SeccompProfile, {
@@ -176,6 +177,7 @@ export const PodSecurityContext = struct(
       since: '1.20',
       gate: 'ConfigurableFSGroupPolicy',
       enum: ['Always', 'OnRootMismatch'],
+      openapiEnum: { since: '1.27' },
     }),
     seccompProfile: f.struct(10, SeccompProfile, {
       doc: 'System calls that are allowed.',
@@ -193,6 +195,7 @@ export const PodSecurityContext = struct(
       doc: 'How volumes get the SELinux label: Recursive changes every file, MountOption mounts with it.',
       presence: 'pointer',
       enum: ['MountOption', 'Recursive'],
+      openapiEnum: 'never',
       emptyIsInvalid: true,
       since: '1.33',
       gate: 'SELinuxChangePolicy',

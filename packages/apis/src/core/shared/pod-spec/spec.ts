@@ -123,6 +123,7 @@ export const PodOS = struct('core.v1.PodOS', 'Operating system of the containers
     presence: 'always',
     required: true,
     enum: ['linux', 'windows'],
+    openapiEnum: 'never',
     enumChecked: 'elsewhere',
   }),
 });
@@ -251,6 +252,7 @@ export const PodSpec = struct(
       doc: 'Whether less important pods may be removed for this one.',
       presence: 'pointer',
       enum: ['Never', 'PreemptLowerPriority'],
+      openapiEnum: { since: '1.27' },
     }),
     overhead: f.map(32, items.quantity, {
       doc: 'Resources that the runtime itself needs.',

@@ -34,6 +34,7 @@ export const PodCertificateProjection = struct(
       required: true,
       openapiRequired: true,
       enum: ['ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519', 'RSA3072', 'RSA4096'],
+      openapiEnum: 'never',
     }),
     maxExpirationSeconds: f.int32(3, {
       doc: 'Longest validity of the certificate.',

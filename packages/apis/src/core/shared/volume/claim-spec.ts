@@ -5,6 +5,12 @@ import { TypedLocalObjectReference, TypedObjectReference } from '../references.t
 import { VolumeResourceRequirements } from '../resources.ts';
 import { checkClaimSpec } from '../validation/claim-spec.ts';
 
+/** The access modes that documents list. */
+export const publishedAccessModes = {
+  since: '1.30',
+  values: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'],
+};
+
 export const PersistentVolumeClaimSpec = struct(
   'core.v1.PersistentVolumeClaimSpec',
   'The requested storage.',
@@ -12,6 +18,7 @@ export const PersistentVolumeClaimSpec = struct(
     accessModes: f.list(1, items.string, {
       doc: 'Access modes that the volume must support.',
       required: true,
+      openapiEnum: publishedAccessModes,
     }),
     selector: f.struct(4, LabelSelector, {
       doc: 'Labels of eligible volumes.',
@@ -32,6 +39,7 @@ export const PersistentVolumeClaimSpec = struct(
       presence: 'pointer',
       default: 'Filesystem',
       enum: ['Block', 'Filesystem'],
+      openapiEnum: { since: '1.27' },
     }),
     dataSource: f.struct(7, TypedLocalObjectReference, {
       doc: 'Snapshot or claim whose content the new volume receives.',

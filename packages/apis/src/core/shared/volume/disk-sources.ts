@@ -35,6 +35,7 @@ export const AzureDiskVolumeSource = struct(
       presence: 'pointer',
       default: 'ReadWrite',
       enum: ['None', 'ReadOnly', 'ReadWrite'],
+      openapiEnum: { since: '1.27' },
     }),
     fsType: fsTypeField(4, { presence: 'pointer', default: 'ext4' }),
     readOnly: readOnlyField(5, { presence: 'pointer', default: false }),
@@ -43,6 +44,7 @@ export const AzureDiskVolumeSource = struct(
       presence: 'pointer',
       default: 'Shared',
       enum: ['Dedicated', 'Managed', 'Shared'],
+      openapiEnum: { since: '1.27' },
     }),
   },
   { checks: [checkAzureDisk] },
@@ -81,6 +83,16 @@ export const FCVolumeSource = struct(
   { checks: [checkFc] },
 );
 
+const hostPathTypes = [
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
+
 export const HostPathVolumeSource = struct(
   'core.v1.HostPathVolumeSource',
   'A file or directory of the node. Gives pods access to the node, which is a security risk.',
@@ -90,7 +102,8 @@ export const HostPathVolumeSource = struct(
       doc: 'Type of the file that must exist at the path, or is created there.',
       presence: 'pointer',
       default: '',
-      enum: ['BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'],
+      enum: hostPathTypes,
+      openapiEnum: { since: '1.27', values: ['', ...hostPathTypes] },
     }),
   },
   { checks: [checkHostPath] },

@@ -4,7 +4,12 @@ import { type Check, f, struct } from '@orch/schema';
 import { healthReason, MAX_HEALTH_CONDITIONS } from '../../../meta/health-condition.ts';
 
 const VolumeHealthCondition = struct('core.v1.VolumeHealthCondition', 'What is wrong with a volume.', {
-  status: f.string(1, { doc: 'Inaccessible, DataLoss or Degraded.', presence: 'always', required: true }),
+  status: f.string(1, {
+    doc: 'Inaccessible, DataLoss or Degraded.',
+    openapiEnum: { values: ['DataLoss', 'Degraded', 'Inaccessible'] },
+    presence: 'always',
+    required: true,
+  }),
   ...healthReason,
 });
 

@@ -21,6 +21,7 @@ export const ResourceClaimSpec = struct(
       doc: 'Immediate, or WaitForFirstConsumer, when a pod needs it.',
       default: 'WaitForFirstConsumer',
       enum: ['Immediate', 'WaitForFirstConsumer'],
+      openapiEnum: 'never',
     }),
   },
 );

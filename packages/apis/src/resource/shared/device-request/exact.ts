@@ -64,7 +64,12 @@ export const classNameField = (num: number) =>
 
 /** Mode and number; `ofMode` is the mode of a request that names none. */
 export const countFields = (first: number, ofMode: string | ((request: object) => string | undefined)) => ({
-  allocationMode: f.string(first, { doc: modeDoc, default: ofMode, enum: modes }),
+  allocationMode: f.string(first, {
+    doc: modeDoc,
+    default: ofMode,
+    enum: modes,
+    openapiEnum: { since: '1.35' },
+  }),
   count: f.int64(first + 1, { doc: countDoc, default: defaultCount }),
 });
 

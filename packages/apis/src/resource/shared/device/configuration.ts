@@ -85,6 +85,7 @@ export const DeviceAllocationConfiguration = struct(
       presence: 'always',
       required: true,
       enum: ['FromClaim', 'FromClass'],
+      openapiEnum: { since: '1.35' },
     }),
     requests: requests(2),
     deviceConfiguration: configuration(3),

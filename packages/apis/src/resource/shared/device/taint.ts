@@ -6,6 +6,7 @@ import { formatted } from './required.ts';
 
 const MAX_TAINTS = 16;
 const effects = ['NoExecute', 'NoSchedule', 'None'] as const;
+const openapiEnum = { formerly: { before: '1.35', values: ['NoExecute', 'NoSchedule'] } };
 const gate = { gate: 'DRADeviceTaints', since: '1.36' } as const;
 
 export const DeviceTaint = struct(
@@ -19,6 +20,7 @@ export const DeviceTaint = struct(
       presence: 'always',
       required: true,
       enum: effects,
+      openapiEnum,
     }),
     timeAdded: f.time(4, {
       doc: 'When the taint was added; the server sets it when it is absent.',
@@ -46,7 +48,7 @@ const Toleration = struct(
       enum: ['Equal', 'Exists'],
     }),
     value: f.string(3, { doc: 'Value of the taints; empty for Exists.' }),
-    effect: f.string(4, { doc: 'Effect of the taints; all effects when empty.', enum: effects }),
+    effect: f.string(4, { doc: 'Effect of the taints; all effects when empty.', enum: effects, openapiEnum }),
     tolerationSeconds: f.int64(5, {
       doc: 'How long NoExecute is tolerated, in seconds; forever when absent.',
       presence: 'pointer',
