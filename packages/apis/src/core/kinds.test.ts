@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { cloneJson } from '@orch/machinery/json';
 import { setPath } from '../testing/set-path.ts';
-import { type Written, writePath } from '../testing/write-path.ts';
+import { type WritePath, type Written, writePath } from '../testing/write-path.ts';
 import { configMaps } from './config-map.ts';
 import { events } from './event/index.ts';
 import { limitRanges } from './limit-range/index.ts';
@@ -265,6 +265,35 @@ describe('persistent volume claims', () => {
     assert.deepEqual(sources({ dataSource: snapshot }), ['s', 's']);
     assert.deepEqual(sources({ dataSource: other }), [undefined, undefined]);
     assert.deepEqual(sources({ dataSourceRef: other }), ['b', 'b']);
+  });
+
+  it('claims do not take a source of another namespace for one of their own while its gate is disabled', () => {
+    const foreign = { apiGroup: null, kind: 'PersistentVolumeClaim', name: 'c', namespace: 'other' };
+    const source = ({ object }: Written): unknown => {
+      const { dataSource = 'none', dataSourceRef = 'none' } = object['spec'] as Record<string, unknown>;
+      return [dataSource, dataSourceRef];
+    };
+    const claimOf = (given: object, in137: WritePath): Written =>
+      in137.create(persistentVolumeClaims, { metadata: { name: 'p' }, spec: { ...spec, ...given } });
+    const closed = writePath(namesFor('orch'), '1.37');
+    const open = writePath(namesFor('orch'), '1.37', {
+      openGates: new Set(['CrossNamespaceVolumeDataSource']),
+    });
+    assert.deepEqual(source(claimOf({ dataSourceRef: foreign }, closed)), ['none', 'none']);
+    const { namespace: _, ...local } = foreign;
+    const own = { ...foreign, namespace: '' };
+    assert.deepEqual(source(claimOf({ dataSourceRef: own }, closed)), [local, own]);
+    const { object } = claimOf({ dataSourceRef: foreign }, open);
+    assert.deepEqual(source({ object, problems: [], errors: [] }), ['none', foreign]);
+    assert.deepEqual(causes(claimOf({ dataSource: local, dataSourceRef: foreign }, open)), [
+      'FieldValueInvalid spec',
+    ]);
+    const kept = closed.update(
+      persistentVolumeClaims,
+      object,
+      edited(object, { 'metadata.labels': { a: 'b' } }),
+    );
+    assert.deepEqual([source(kept), causes(kept)], [['none', foreign], []]);
   });
 });
 

@@ -38,7 +38,6 @@ export const fieldGates: readonly string[] = [
   'ContainerStopSignals',
   'CoordinatedLeaderElection',
   'CronJobTimeZone',
-  'CrossNamespaceVolumeDataSource',
   'DRAAdminAccess',
   'DRAConsumableCapacity',
   'DRAControlPlaneController',
@@ -148,8 +147,9 @@ export const fieldGates: readonly string[] = [
   'WorkloadWithJob',
 ];
 
-/** Gates of rules of validation alone. */
+/** Gates of rules alone: no field is behind them. */
 export const ruleGates: readonly string[] = [
+  'CrossNamespaceVolumeDataSource',
   'HPAScaleToZero',
   'RelaxedEnvironmentVariableValidation',
   'RetroactiveDefaultStorageClass',

@@ -24,8 +24,7 @@ const appeared: Readonly<Record<Release, string>> = {
   '1.24': 'NetworkPolicyStatus.conditions maxUnavailable minDomains timeZone',
   '1.25':
     'hostUsers matchLabelKeys nodeAffinityPolicy nodeExpandSecretRef nodeTaintsPolicy podFailurePolicy seLinuxMount',
-  '1.26':
-    'claims ordinals resourceClaims schedulingGates TypedObjectReference.namespace unhealthyPodEvictionPolicy',
+  '1.26': 'claims ordinals resourceClaims schedulingGates unhealthyPodEvictionPolicy',
   '1.27': 'ContainerStatus.allocatedResources ContainerStatus.resources matchConditions resizePolicy resize',
   '1.28':
     'allocatedResourceStatuses backoffLimitPerIndex failedIndexes hostIPs JobStatus.terminating lastPhaseTransitionTime maxFailedIndexes podReplacementPolicy resourceClaimStatuses restartPolicy',

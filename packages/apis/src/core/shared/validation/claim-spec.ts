@@ -42,9 +42,16 @@ function checkSource(
   return [fieldError.invalid(path, kind, 'must be PersistentVolumeClaim when apiGroup is empty')];
 }
 
+/** Both fields name the same source; the older one names none of another namespace. */
 function checkSameSource(path: string, spec: PersistentVolumeClaimSpec): readonly FieldError[] {
   const { dataSource, dataSourceRef } = spec;
-  if (dataSource === undefined || dataSourceRef === undefined || jsonEquals(dataSource, dataSourceRef))
-    return [];
-  return [fieldError.invalid(path, dataSource, 'must match dataSourceRef')];
+  if (dataSource === undefined || dataSourceRef === undefined) return [];
+  const { namespace = '', ...local } = dataSourceRef;
+  if (namespace !== '')
+    return [
+      fieldError.invalid(path, dataSource, 'may not be specified when dataSourceRef.namespace is specified'),
+    ];
+  return jsonEquals(dataSource, local)
+    ? []
+    : [fieldError.invalid(path, dataSource, 'must match dataSourceRef')];
 }
