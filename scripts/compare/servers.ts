@@ -33,6 +33,7 @@ export async function startPair({ release, program, folder, flags = [] }: PairOp
     '--service-cluster-ip-range=10.0.0.0/24',
     '--advertise-address=192.0.2.1',
     '--allow-privileged=true',
+    '--service-account-issuer=https://compare.invalid',
     ...flags,
   ];
   await using started = new AsyncDisposableStack();
@@ -100,7 +101,6 @@ async function startReference(
       `--cert-dir=${certDir}`,
       `--service-account-key-file=${key}`,
       `--service-account-signing-key-file=${key}`,
-      '--service-account-issuer=https://compare.invalid',
       '--disable-admission-plugins=ServiceAccount',
       ...args,
     ]),

@@ -30,3 +30,22 @@ it('a binding assigns a pod to a node once', async () => {
     422,
   );
 });
+
+it('a binding below a pod names the pod, which its address does not replace', async () => {
+  await using api = await RegistryFixture.open();
+  await api.post(`${ns}/pods`, pod('p'));
+  const target = { kind: 'Node', name: 'n' };
+  assert.equal((await api.post(`${ns}/pods/p/binding`, { metadata: {}, target })).status, 400);
+});
+
+for (const [release, status] of [
+  ['1.36', 201],
+  ['1.37', 422],
+] as const)
+  it(`a binding to a name that no node can have answers ${status} at ${release}`, async () => {
+    await using api = await RegistryFixture.open({ release });
+    await api.post(`${ns}/pods`, pod('p'));
+    const bind = async (kind: string) =>
+      await api.post(`${ns}/pods/p/binding`, { metadata: { name: 'p' }, target: { kind, name: 'A_' } });
+    assert.equal((await bind('Node')).status, status);
+  });

@@ -1,5 +1,7 @@
+import { atLeast } from '@orch/apis';
 import type { Binding, ObjectReference, Pod, PodStatus } from '@orch/kinds/core';
 import { type ApiObject, errors, type FieldError, fieldError, hasDeletionTimestamp } from '@orch/machinery';
+import { validateFormat } from '@orch/machinery/formats';
 import { parseJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import type { Reply, ResourceContext } from '@orch/request';
@@ -12,7 +14,7 @@ import { objectKey } from '../resource/store-keys.ts';
 import { admitPosted } from '../write/admit-posted.ts';
 import type { Current } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
-import { checkName, checkNamespace, uidMismatch } from '../write/rules/object-meta.ts';
+import { checkNamespace, requireName, uidMismatch } from '../write/rules/object-meta.ts';
 import { subresourceRules } from '../write/rules/update-rules.ts';
 import { strategyContextOf } from '../write/rules/validate-object.ts';
 import { changeTo, ownersBy } from '../write/update-object.ts';
@@ -35,12 +37,12 @@ export async function bind(
   const { info, request, user } = call;
   const post = await readPost(path, call, auxiliaryKind(path, bindingKind));
   const { object: binding, options, writer } = post;
-  if (info.name !== '') checkName(binding, info.name);
+  if (info.name !== '') requireName(binding, info.name);
   checkNamespace(binding, pods, info.namespace);
   const name = binding.metadata.name ?? '';
   await admitPosted(path, served, { call, object: binding, name, dryRun: options.dryRun });
   const { target = {} }: Binding = binding;
-  const problems = bindingProblems(name, target);
+  const problems = bindingProblems(name, target, atLeast(path.release, '1.37'));
   if (problems.length > 0) throw errors.invalid({ group: '', kind: 'Binding', name }, problems);
   const rules = subresourceRules(pods, 'binding');
   const bound = await changeObject(path, pods, {
@@ -67,15 +69,26 @@ export async function bind(
 
 const bindingKind = { group: '', version: 'v1', kind: 'Binding' } as const;
 
-function bindingProblems(name: string, target: ObjectReference): readonly FieldError[] {
+function bindingProblems(
+  name: string,
+  target: ObjectReference,
+  checksFormat: boolean,
+): readonly FieldError[] {
   const { kind, name: node } = target;
   return [
     ...(name === '' ? [fieldError.required('metadata.name')] : []),
     ...(kind === undefined || kind === '' || kind === 'Node'
       ? []
       : [fieldError.notSupported('target.kind', kind, ['Node', '<empty>'])]),
-    ...(node !== undefined && node !== '' ? [] : [fieldError.required('target.name')]),
+    ...nodeProblems(kind, node, checksFormat),
   ];
+}
+
+function nodeProblems(kind = '', node = '', checksFormat: boolean): readonly FieldError[] {
+  if (node === '') return [fieldError.required('target.name')];
+  if (!checksFormat || (kind !== '' && kind !== 'Node')) return [];
+  const problem = validateFormat('dns1123subdomain', node);
+  return problem === undefined ? [] : [fieldError.invalid('target.name', node, problem)];
 }
 
 function assigned(

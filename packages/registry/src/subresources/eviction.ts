@@ -11,7 +11,7 @@ import { successReply } from '../request/reply.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { admitPosted } from '../write/admit-posted.ts';
 import { deleteObject } from '../write/delete-object.ts';
-import { checkName, checkNamespace } from '../write/rules/object-meta.ts';
+import { checkNamespace, requireName } from '../write/rules/object-meta.ts';
 import { allowsUnready, budgetsOf, isReady, spend } from './disruption-budget.ts';
 
 /** An eviction in progress. */
@@ -36,7 +36,7 @@ export async function evict(
     options,
     format,
   } = await readPost(path, call, auxiliaryKind(path, kind, accepts));
-  checkName(eviction, info.name);
+  requireName(eviction, info.name);
   checkNamespace(eviction, pods, info.namespace);
   await admitPosted(path, pods, {
     call,

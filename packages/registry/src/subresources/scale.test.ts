@@ -27,6 +27,19 @@ it('scale reads and writes spec.replicas', async () => {
   assert.equal((await api.get(`${rcs}/none/scale`)).status, 404);
 });
 
+for (const [release, status] of [
+  ['1.36', 422],
+  ['1.37', 200],
+] as const)
+  it(`a Scale with finalizers that no object can have answers ${status} at ${release}`, async () => {
+    await using api = await RegistryFixture.open({ release });
+    const rcs = `${ns}/replicationcontrollers`;
+    await api.post(rcs, { metadata: { name: 'r' }, spec: controller });
+    const { json } = await api.get(`${rcs}/r/scale`);
+    const set = { ...json, metadata: { ...json.metadata, finalizers: ['A_B c'] }, spec: { replicas: 5 } };
+    assert.equal((await api.put(`${rcs}/r/scale`, set)).status, status);
+  });
+
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 const workload = { replicas: 3, selector: { matchLabels: { a: 'b' } }, template, serviceName: 's' };
 const controller = { replicas: 3, selector: { a: 'b' }, template };

@@ -1,7 +1,8 @@
-import type { ScaleMapping, Subresource } from '@orch/apis';
+import { atLeast, type ScaleMapping, type Subresource } from '@orch/apis';
 import type { Scale } from '@orch/kinds/autoscaling';
 import { type ApiObject, errors, fieldError, type Subject } from '@orch/machinery';
 import { cloneJson, encodeJson, isJsonObject, isLarge, parseJson } from '@orch/machinery/json';
+import { validateObjectMeta } from '@orch/machinery/object-meta';
 import type { Reply, ResourceContext } from '@orch/request';
 import type { RequestPath, WritePath } from '../context/paths.ts';
 import { whenConverted, withConversions } from '../convert/conversion-needed.ts';
@@ -220,6 +221,7 @@ class ScaleRequest {
     const resource = this.#resource;
     requireName(scale, info.name);
     checkNamespace(scale, resource, info.namespace);
+    this.#checkMetadata(scale);
     const next = cloneJson(this.#mapped(current.object));
     this.#mapping.setReplicas(next, replicasOf(scale, this.#subject));
     const { uid, resourceVersion } = scale.metadata;
@@ -233,6 +235,22 @@ class ScaleRequest {
       rules: mainRules(resource),
       owners: ownersBy(this.#path, resource, writer),
     });
+  }
+
+  /** Releases before 1.37 check the metadata of a Scale, most of which has no effect (422). */
+  #checkMetadata({ metadata }: ApiObject): void {
+    const { names, release } = this.#path;
+    if (atLeast(release, '1.37')) return;
+    const { type, codec } = this.#resource;
+    const { namespace } = this.#call.info;
+    const placed = { ...metadata, ...(namespace === '' ? {} : { namespace }) };
+    const problems = validateObjectMeta(placed, {
+      namespaced: type.namespaced,
+      nameFormat: 'dns1123subdomain',
+      names,
+      since: codec.since,
+    });
+    if (problems.length > 0) throw errors.invalid(this.#subject, problems);
   }
 
   /**

@@ -35,6 +35,7 @@ describe('eviction of a pod', () => {
     await api.post(`${ns}/pods`, pod('p'));
     const path = `${ns}/pods/p/eviction`;
     assert.equal((await api.post(path, { ...eviction('v1'), metadata: { name: 'q' } })).status, 400);
+    assert.equal((await api.post(path, { ...eviction('v1'), metadata: {} })).status, 400);
     assert.equal((await api.post(path, { ...eviction('v1'), kind: 'Binding' })).status, 400);
     assert.equal((await api.post(path, eviction('v2'))).status, 400);
     assert.equal((await api.get(path)).status, 405);

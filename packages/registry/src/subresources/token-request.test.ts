@@ -108,8 +108,8 @@ describe('token requests', () => {
     [
       'another namespace',
       { metadata: { namespace: 'other' }, spec: {} },
-      422,
-      /must match the service account namespace if specified/,
+      400,
+      /does not match that of the request/,
     ],
     ['its own account', { metadata: { name: 'robot', namespace: 'default' }, spec: {} }, 201, /./],
     ['another kind', { kind: 'TokenReview', spec: {} }, 400, /./],

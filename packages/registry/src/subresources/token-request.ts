@@ -10,6 +10,7 @@ import { auxiliaryKind, type PostRequest, readPost } from '../request/read-write
 import { bytesReply } from '../request/reply.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import { admitPosted } from '../write/admit-posted.ts';
+import { checkNamespace } from '../write/rules/object-meta.ts';
 import { attestationProblems } from './token-attestations.ts';
 import { boundObject, currentObject } from './token-binding.ts';
 
@@ -28,7 +29,7 @@ export async function requestToken(
   const { tokenIssuer: issuer } = path;
   if (issuer === undefined) throw errors.resourceNotFound();
   const { info, request } = call;
-  const { object: tokenRequest, warnings, options, format } = await readTokenRequest(path, call);
+  const { object: tokenRequest, warnings, options, format } = await readTokenRequest(path, accounts, call);
   const { signal } = request;
   const { dryRun } = options;
   const account = await currentObject(accounts, { key: keyOf(accounts, info), name: info.name, signal });
@@ -50,12 +51,17 @@ export async function requestToken(
 type TokenPath = RequestPath & WritePath & { readonly tokenIssuer: TokenIssuer | undefined };
 
 /** Parses the request, validated as far as possible without other objects. */
-async function readTokenRequest(path: RequestPath, call: ResourceContext): Promise<PostRequest> {
+async function readTokenRequest(
+  path: RequestPath,
+  accounts: StoredResource,
+  call: ResourceContext,
+): Promise<PostRequest> {
   const { names } = path;
   const { info } = call;
   const post = await readPost(path, call, auxiliaryKind(path, kind));
   const { object } = post;
-  checkPlace(object, info.namespace, info.name, names.group(kind.group));
+  checkNamespace(object, accounts, info.namespace);
+  checkAccount(object, info.name, names.group(kind.group));
   delete object['status'];
   const codec = path.auxiliary(kind.group, kind.version, kind.kind);
   const problems = [
@@ -122,21 +128,13 @@ const shortened = (
   got < wanted ? [`requested expiration of ${wanted} seconds shortened to ${got} seconds`] : [];
 
 /** The account in the body, where given, must be that of the path. */
-function checkPlace({ metadata }: ApiObject, namespace: string, name: string, group: string): void {
-  const differs = (field: 'name' | 'namespace', expected: string): readonly FieldError[] => {
-    const given = metadata[field] ?? '';
-    return given === '' || given === expected
-      ? []
-      : [
-          fieldError.invalid(
-            `metadata.${field}`,
-            given,
-            `must match the service account ${field} if specified`,
-          ),
-        ];
-  };
-  const problems = [...differs('name', name), ...differs('namespace', namespace)];
-  if (problems.length > 0) throw errors.invalid({ group, kind: kind.kind, name }, problems);
+function checkAccount({ metadata }: ApiObject, name: string, group: string): void {
+  const given = metadata.name ?? '';
+  if (given === '' || given === name) return;
+  const problem = 'must match the service account name if specified';
+  throw errors.invalid({ group, kind: kind.kind, name }, [
+    fieldError.invalid('metadata.name', given, problem),
+  ]);
 }
 
 /** Releases before 1.34 ignore the UID of a request. */
