@@ -147,6 +147,11 @@ describe('daemon sets', () => {
     assert.equal(generationOf(same.object), '1');
     const dropped = path.update(daemonSets, first, edited(first, { 'metadata.annotations': undefined }));
     assert.deepEqual(dropped.object.metadata.annotations, { [KEY]: '1' });
+    for (const annotations of [undefined, { [KEY]: '9' }]) {
+      const input = edited(first, { 'metadata.annotations': annotations });
+      const { object } = path.update(daemonSets, first, input, 'status');
+      assert.deepEqual(object.metadata.annotations, { [KEY]: '1' });
+    }
     const image = { 'spec.template.spec.containers[0].image': 'j' };
     assert.equal(generationOf(path.update(daemonSets, first, edited(first, image)).object), '2');
     const large = edited(first, { 'metadata.annotations': { [KEY]: '9007199254740993' } });

@@ -7,6 +7,7 @@ import { endpoints } from './endpoints/index.ts';
 import { nodes } from './node/index.ts';
 import { persistentVolumes } from './persistent-volume/index.ts';
 import { persistentVolumeClaims } from './persistent-volume-claim/index.ts';
+import { services } from './service/index.ts';
 import { serviceAccounts } from './service-account.ts';
 
 const created = (release: Release, type: ResourceType, object: object) =>
@@ -42,6 +43,20 @@ describe('rules of core kinds in later releases', () => {
     const secrets = [{ name: 'a', kind: 'Secret', uid: 'u' }, { kind: 'Secret' }];
     const { object } = created('1.24', serviceAccounts, { metadata: { name: 'a' }, secrets });
     assert.deepEqual(object['secrets'], [{ name: 'a' }, {}]);
+  });
+
+  it('ports of endpoints and services name their application protocol, or have none', () => {
+    const path = writePath();
+    const ports = [{ port: 80, appProtocol: '' }];
+    const ofEndpoints = path.create(endpoints, {
+      metadata: { name: 'e' },
+      subsets: [{ addresses: [{ ip: '1.2.3.4' }], ports }],
+    });
+    const ofService = path.create(services, { metadata: { name: 's' }, spec: { ports } });
+    assert.deepEqual(
+      [...ofEndpoints.errors, ...ofService.errors].map(({ type, field }) => `${type} ${field}`),
+      ['FieldValueInvalid subsets[0].ports[0].appProtocol', 'FieldValueInvalid spec.ports[0].appProtocol'],
+    );
   });
 
   it('subsets of endpoints are stored as they were sent from 1.28 on', () => {

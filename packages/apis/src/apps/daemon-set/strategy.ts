@@ -3,7 +3,7 @@ import type { Names } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { sortedMap } from '../../ordered.ts';
 import type { Strategy } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, restoreAllButStatus, statusRules } from '../../status-strategy.ts';
 import { workloadStrategy } from '../shared/strategy.ts';
 import { checkSelectorKept, validateWorkload } from '../shared/validation/workload.ts';
 import { validateDaemonSetStatus } from './validation.ts';
@@ -41,5 +41,13 @@ export const daemonSetStrategy: Strategy = workloadStrategy({
     ...validateWorkload(next, 'DaemonSet'),
     ...checkSelectorKept(next, old, context),
   ],
-  through: { status: statusRules(validateDaemonSetStatus) },
+  through: {
+    status: {
+      ...statusRules(validateDaemonSetStatus),
+      prepareForUpdate(next, old, { names }) {
+        restoreAllButStatus(next, old);
+        setTemplateGeneration(next, names, templateGeneration(old, names));
+      },
+    },
+  },
 });

@@ -48,6 +48,7 @@ export const EndpointPort = struct(
       presence: 'pointer',
       since: '1.18',
       format: 'qualifiedName',
+      emptyIsInvalid: true,
     }),
   },
   { mapType: 'atomic' },

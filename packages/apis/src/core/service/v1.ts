@@ -19,6 +19,7 @@ export const ServicePort = struct('core.v1.ServicePort', 'One port of a service.
     presence: 'pointer',
     since: '1.18',
     format: 'qualifiedName',
+    emptyIsInvalid: true,
   }),
   port: f.int32(3, { doc: 'Port number of the service.', presence: 'always', format: 'portNumber' }),
   targetPort: f.intOrString(4, {

@@ -39,6 +39,21 @@ describe('flow schemas', () => {
       [`FieldValueRequired ${at}.subjects[0].group`, `FieldValueForbidden ${at}.subjects[0].user`],
     ],
     [
+      'have no further errors in a field of another kind',
+      {
+        [`${at}.subjects[0]`]: {
+          ...{ kind: 'User', user: { name: 'u' }, group: {} },
+          serviceAccount: { namespace: 'A_', name: '' },
+        },
+      },
+      [`FieldValueForbidden ${at}.subjects[0].group`, `FieldValueForbidden ${at}.subjects[0].serviceAccount`],
+    ],
+    [
+      'have no further errors in a subject of an unknown kind',
+      { [`${at}.subjects[0]`]: { kind: 'Role', serviceAccount: { namespace: 'A_', name: 'b c' } } },
+      [`FieldValueNotSupported ${at}.subjects[0].kind`],
+    ],
+    [
       'name subjects at all',
       { [`${at}.subjects[0]`]: { kind: 'ServiceAccount', serviceAccount: {} } },
       [

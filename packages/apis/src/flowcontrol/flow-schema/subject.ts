@@ -2,14 +2,14 @@ import { f, struct } from '@orch/schema';
 import { checkSubject } from './validation/policy-rules.ts';
 
 const UserSubject = struct('flowcontrol.v1beta3.UserSubject', 'The user of the requests.', {
-  name: f.string(1, { doc: 'Name of the user; `*` for all.', presence: 'always', required: true }),
+  name: f.string(1, { doc: 'Name of the user; `*` for all.', presence: 'always', openapiRequired: true }),
 });
 
 const GroupSubject = struct('flowcontrol.v1beta3.GroupSubject', 'The group of the users of the requests.', {
   name: f.string(1, {
     doc: 'Name of the group; `*` for all.',
     presence: 'always',
-    required: true,
+    openapiRequired: true,
   }),
 });
 
@@ -20,10 +20,13 @@ const ServiceAccountSubject = struct(
     namespace: f.string(1, {
       doc: 'Namespace of the account.',
       presence: 'always',
-      required: true,
-      format: 'dns1123label',
+      openapiRequired: true,
     }),
-    name: f.string(2, { doc: 'Name of the account; `*` for all.', presence: 'always', required: true }),
+    name: f.string(2, {
+      doc: 'Name of the account; `*` for all.',
+      presence: 'always',
+      openapiRequired: true,
+    }),
   },
 );
 

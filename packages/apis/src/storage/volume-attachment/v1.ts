@@ -11,6 +11,7 @@ export const VolumeAttachmentSource = struct(
     inlineVolumeSpec: f.struct(2, PersistentVolumeSpec, {
       doc: 'A volume that is declared in a pod, in the format of the driver that replaces its type.',
       presence: 'pointer',
+      validatedIf: ({ persistentVolumeName }) => persistentVolumeName === undefined,
     }),
   },
   { checks: [checkAttachmentSource] },

@@ -15,10 +15,11 @@ const oneOf = 'must specify exactly one of inlineVolumeSpec and persistentVolume
 export const checkAttachmentSource: Check<VolumeAttachmentSource> = (source, { path }) => {
   const { persistentVolumeName: name, inlineVolumeSpec: inline } = source;
   if (name === undefined && inline === undefined) return [fieldError.required(path, oneOf)];
+  if (name === undefined) return [];
+  if (inline !== undefined) return [fieldError.forbidden(path, oneOf)];
   return [
-    ...(name !== undefined && inline !== undefined ? [fieldError.forbidden(path, oneOf)] : []),
-    ...(name === '' && inline === undefined ? [fieldError.required(`${path}.persistentVolumeName`)] : []),
-    ...(name === undefined ? [] : checkFormat('dns1123subdomain', `${path}.persistentVolumeName`, name)),
+    ...(name === '' ? [fieldError.required(`${path}.persistentVolumeName`)] : []),
+    ...checkFormat('dns1123subdomain', `${path}.persistentVolumeName`, name),
   ];
 };
 

@@ -97,6 +97,11 @@ describe('attachments of volumes', () => {
       ],
     ],
     [
+      'name one volume, which is not checked where there are two',
+      { 'spec.source': { persistentVolumeName: 'P', inlineVolumeSpec: { rbd: {} } } },
+      ['FieldValueForbidden spec.source'],
+    ],
+    [
       'name a volume as it is named',
       { 'spec.source.persistentVolumeName': 'P' },
       ['FieldValueInvalid spec.source.persistentVolumeName'],

@@ -32,12 +32,25 @@ export const checkSubject: Check<SubjectV1beta3> = (subject, { path }) => {
     const why = `is forbidden when subject kind is not '${other}'`;
     errors.push(fieldError.forbidden(`${path}.${field}`, why));
   }
-  const name = subject.serviceAccount?.name ?? '';
-  if (wanted === 'serviceAccount' && name !== '' && name !== ALL) {
-    errors.push(...checkFormat('dns1123subdomain', `${path}.serviceAccount.name`, name));
-  }
-  return errors;
+  return [...errors, ...checkNames(subject, wanted, `${path}.${wanted}`)];
 };
+
+/** Checks the names in the field that the kind names. */
+function checkNames(subject: SubjectV1beta3, field: SubjectField, path: string): readonly FieldError[] {
+  const named = subject[field];
+  if (named === undefined) return [];
+  const name = named.name ?? '';
+  const missing = name === '' ? [fieldError.required(`${path}.name`)] : [];
+  if (field !== 'serviceAccount') return missing;
+  const namespace = subject.serviceAccount?.namespace ?? '';
+  return [
+    ...(namespace === ''
+      ? [fieldError.required(`${path}.namespace`, 'must specify namespace for service account')]
+      : checkFormat('dns1123label', `${path}.namespace`, namespace)),
+    ...missing,
+    ...(name === '' || name === ALL ? [] : checkFormat('dns1123subdomain', `${path}.name`, name)),
+  ];
+}
 
 /** Checks that a wildcard is the only item of its list. */
 function checkAll(path: string, list: string, values: readonly string[] | null = []): readonly FieldError[] {
