@@ -59,6 +59,18 @@ describe('rules of core kinds in later releases', () => {
     );
   });
 
+  it('the class of a load balancer is checked in services that have one', () => {
+    const classOf = (type: string): unknown =>
+      writePath()
+        .create(services, {
+          metadata: { name: 's' },
+          spec: { type, ports: [{ port: 80 }], loadBalancerClass: '-' },
+        })
+        .errors.map(({ type: reason, field }) => `${reason} ${field}`);
+    assert.deepEqual(classOf('LoadBalancer'), ['FieldValueInvalid spec.loadBalancerClass']);
+    assert.deepEqual(classOf('NodePort'), ['FieldValueForbidden spec.loadBalancerClass']);
+  });
+
   it('subsets of endpoints are stored as they were sent from 1.28 on', () => {
     const subsets = [{ addresses: [{ ip: '10.0.0.2' }, { ip: '10.0.0.1' }, { ip: '10.0.0.1' }] }];
     const { object } = created('1.28', endpoints, { metadata: { name: 'e' }, subsets });

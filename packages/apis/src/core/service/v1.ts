@@ -141,6 +141,8 @@ export const ServiceSpec = struct(
       since: '1.22',
       gate: 'ServiceLoadBalancerClass',
       format: 'qualifiedName',
+      emptyIsInvalid: true,
+      validatedIf: ({ type }) => type === 'LoadBalancer',
     }),
     internalTrafficPolicy: f.string(22, {
       doc: 'Local keeps traffic from inside on the node where it starts.',
