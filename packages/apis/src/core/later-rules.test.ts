@@ -71,6 +71,15 @@ describe('rules of core kinds in later releases', () => {
     assert.deepEqual(classOf('NodePort'), ['FieldValueForbidden spec.loadBalancerClass']);
   });
 
+  it('the traffic policy of a service that is closed to the outside has one error, whatever it is', () => {
+    const spec = { type: 'ClusterIP', ports: [{ port: 80 }], externalTrafficPolicy: 'Foo' };
+    const { errors } = writePath().create(services, { metadata: { name: 's' }, spec });
+    assert.deepEqual(
+      errors.map(({ type, field }) => `${type} ${field}`),
+      ['FieldValueInvalid spec.externalTrafficPolicy'],
+    );
+  });
+
   it('subsets of endpoints are stored as they were sent from 1.28 on', () => {
     const subsets = [{ addresses: [{ ip: '10.0.0.2' }, { ip: '10.0.0.1' }, { ip: '10.0.0.1' }] }];
     const { object } = created('1.28', endpoints, { metadata: { name: 'e' }, subsets });

@@ -90,14 +90,15 @@ function checkTrafficPolicy(spec: ServiceSpec, since: RuleContext['since']): rea
   const errors: FieldError[] = [];
   const policy = spec.externalTrafficPolicy ?? '';
   const path = 'spec.externalTrafficPolicy';
-  if (policy !== '' && !policies.includes(policy)) {
+  const isOpen = spec.type === 'NodePort' || spec.type === 'LoadBalancer';
+  if (policy !== '' && !policies.includes(policy) && (isOpen || !since('1.24'))) {
     errors.push(
       since('1.23')
         ? fieldError.notSupported(path, policy, policies)
         : fieldError.invalid(path, policy, 'must be empty, Cluster or Local'),
     );
   }
-  if (policy !== '' && spec.type !== 'NodePort' && spec.type !== 'LoadBalancer') {
+  if (policy !== '' && !isOpen) {
     errors.push(fieldError.invalid(path, policy, 'can only be set on NodePort and LoadBalancer service'));
   }
   const port = spec.healthCheckNodePort;
