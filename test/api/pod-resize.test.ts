@@ -46,7 +46,8 @@ describe('resizes of pods in the latest release', { timeout: 60_000 }, () => {
 
   it('a binding leaves the generation', async () => {
     await created('pods', pod('bound'));
-    await created('pods/bound/binding', { target: { kind: 'Node', name: 'n' } });
+    const binding = { metadata: { name: 'bound' }, target: { kind: 'Node', name: 'n' } };
+    await created('pods/bound/binding', binding);
     const { metadata, spec } = (await server.client.get(`${core}/pods/bound`)).json as Answered;
     assert.deepEqual([metadata.generation, spec.nodeName], [1, 'n']);
   });

@@ -13,7 +13,11 @@ import { type CommandCluster, commandCluster } from './cluster.ts';
 const names = namesFor('kubernetes');
 const manifests = readManifests(names);
 /** Objects are created as their manifests have them. */
-const args = ['--runtime-config=api/all=true', `--disable-admission-plugins=${pluginNames.join(',')}`];
+const args = [
+  ...['--runtime-config=api/all=true', `--disable-admission-plugins=${pluginNames.join(',')}`],
+  // Services that are created have other addresses than the manifests.
+  '--service-cluster-ip-range=10.9.0.0/16',
+];
 
 /** `RESOURCE.VERSION.GROUP`, as in command lines. */
 const typed = ({ resource, version, group }: ServedKind): string =>

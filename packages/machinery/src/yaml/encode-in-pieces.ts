@@ -1,6 +1,6 @@
 import { Pace, type Work } from '../concurrency/index.ts';
 import { hasManyParts } from '../json/index.ts';
-import { encodeYaml, entry, keyText } from './encode.ts';
+import { encodeYaml, entry, keyHead } from './encode.ts';
 
 /** The lines written so far, and the steps until the work yields. */
 interface Writing {
@@ -34,8 +34,8 @@ function* block(value: object, indent: string, writing: Writing): Work<void> {
     if (writing.pace.isDue()) yield;
     const field = (value as Readonly<Record<string, unknown>>)[name];
     if (hasManyParts(field))
-      yield* largeField(`${indent}${keyText(name)}:`, field as object, { indent, writing });
-    else if (field !== undefined) entry(`${keyText(name)}:`, field, indent, writing.lines);
+      yield* largeField(`${indent}${keyHead(name, indent)}`, field as object, { indent, writing });
+    else if (field !== undefined) entry(keyHead(name, indent), field, indent, writing.lines);
   }
 }
 

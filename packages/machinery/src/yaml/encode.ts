@@ -45,12 +45,12 @@ function scalar(value: unknown, indent: string): string | undefined {
   return exactNumberText(value);
 }
 
-/** Longer keys without quotes are not keys for all readers. */
+/** Readers do not take a longer text for a key unless it is marked as one. */
 const MAX_KEY = 128;
 
-/** A key as it is written. */
-export const keyText = (name: string): string =>
-  name.length > MAX_KEY ? JSON.stringify(name) : lineText(name);
+/** A key as it is written, with its colon, and a mark before it when it is long. */
+export const keyHead = (name: string, indent: string): string =>
+  name.length > MAX_KEY ? `? ${JSON.stringify(name)}\n${indent}:` : `${lineText(name)}:`;
 
 /** Appends the lines of a collection. `indent` is the indentation of the collection. */
 function block(value: object, indent: string, out: string[]): void {
@@ -60,7 +60,7 @@ function block(value: object, indent: string, out: string[]): void {
   }
   for (const name of Object.keys(value)) {
     const field = (value as Record<string, unknown>)[name];
-    if (field !== undefined) entry(`${keyText(name)}:`, field, indent, out);
+    if (field !== undefined) entry(keyHead(name, indent), field, indent, out);
   }
 }
 

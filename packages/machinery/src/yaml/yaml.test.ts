@@ -333,6 +333,32 @@ describe('encoder of YAML', () => {
     );
   });
 
+  it('long keys are marked as keys, since readers take at most 1,024 characters for one without a mark', () => {
+    for (const length of [128, 129, 1023, 1024, 1025, 5000])
+      for (const value of [
+        'text',
+        '',
+        'two\nlines\n',
+        1,
+        null,
+        [],
+        {},
+        ['a', { b: ['c'] }],
+        { d: { e: [1] } },
+      ]) {
+        const key = 'k'.repeat(length);
+        for (const object of [
+          { a: 1, [key]: value, z: 2 },
+          [{ [key]: value, z: 2 }],
+          { [key]: { [key]: value } },
+        ]) {
+          const text = encodeYaml(object);
+          assert.deepEqual(parse(text), object, `${length} ${JSON.stringify(value)}`);
+          assert.equal(/^[ -]*\? "k/m.test(text), length > 128);
+        }
+      }
+  });
+
   it('the YAML writer keeps exact numbers as they were read', () => {
     assert.equal(encodeYaml(parse('[9007199254740993]')), '- 9007199254740993\n');
   });
