@@ -19,7 +19,7 @@ const NAMESPACE = '","namespace":"';
 const FIRST_LETTER = 3;
 const OTHER_LETTER = 11;
 
-/** Larger offsets of a name are not used: it has to be found at once. */
+/** The largest offset of a name that is used: the search for it must be short. */
 const LARGEST_NAME_OFFSET = 255;
 
 /** Longer keys are not read from JSON. */

@@ -1,9 +1,9 @@
 import { ownString } from './interner.ts';
 
-/** The values of an object that others do not have: one for all such fields, or one for each. */
+/** The values of the fields that most objects do not share: one value for all such fields, or one for each. */
 export type DistinctValues = string | readonly string[];
 
-/** What an object has in place of its distinct values when its key cannot be read from its JSON, or its JSON is compressed. */
+/** The key and the distinct values of an object whose key cannot be read from its JSON, or whose JSON is compressed. */
 export class KeyedValues {
   readonly key: string;
   readonly distinct: DistinctValues;

@@ -146,7 +146,7 @@ export class Reflector<T extends ApiObject> {
     return new OpenWatch(client, all, { clock: env.clock, signal });
   }
 
-  /** Ends a watch that was opened and is not read. */
+  /** Ends a watch that was opened but is not read. */
   #drop(): void {
     this.#opened?.[Symbol.dispose]();
     this.#opened = undefined;

@@ -8,7 +8,7 @@ import { WebSocketConnection } from './web-socket.ts';
 
 const LIMIT = 16 * 1024 * 1024;
 
-/** A frame of a server. */
+/** A frame that a server sends. */
 function frame(kind: number, payload: Uint8Array, isLast = true): Buffer {
   const size = payload.byteLength;
   const first = (isLast ? 0x80 : 0) | kind;

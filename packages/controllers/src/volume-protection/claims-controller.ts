@@ -49,7 +49,7 @@ export function claimProtectionController(
     hasKnownUser(by, claim) ||
     // The informer may not have delivered every pod.
     (await hasPod(pods, claim.metadata.namespace ?? '', (pod) => by(pod, claim), signal));
-  // Also what this controller has written: when it handled an event of a pod since then, it may have seen the claim of before.
+  // This includes what the controller wrote itself: an event of a pod that it handled since may have met the claim as it was before.
   const saysWrong = (claim: Claim): boolean =>
     tracksUse && decideUnused(claim, hasKnownUser(keepsInUse, claim), 0) !== undefined;
   return controller({

@@ -45,7 +45,7 @@ function scalar(value: unknown, indent: string): string | undefined {
   return exactNumberText(value);
 }
 
-/** Readers do not take a longer text for a key unless it is marked as one. */
+/** The longest key that every reader accepts without a mark, in characters. */
 const MAX_KEY = 128;
 
 /** A key as it is written, with its colon, and a mark before it when it is long. */

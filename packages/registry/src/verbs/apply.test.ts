@@ -412,7 +412,7 @@ describe('unknown fields of patches', () => {
     await api.post(cms, map('a', {}));
     const operations = [{ op: 'add', path: '/strange', value: 1 }];
     const { status, json } = await api.patch(`${cms}/a?fieldValidation=Strict`, operations, 'json');
-    // Editors of clients open again after this reason.
+    // `kubectl edit` opens the editor again after this reason.
     assert.deepEqual([status, json.reason, json.details.causes[0].field], [422, 'Invalid', 'patch']);
     const warned = await api.patch(`${cms}/a`, operations, 'json');
     assert.deepEqual(

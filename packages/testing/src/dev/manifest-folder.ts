@@ -49,9 +49,9 @@ export class ManifestFolder {
   }
 
   /**
-   * Applies new and changed files and others with the same objects, and deletes objects that no file has any more. A file that fails, because another one defines its kind, is
-   * tried again while files succeed or definitions become served. Failures are reported. Rejects with the reason of the signal, and when the
-   * folder or the definitions cannot be read.
+   * Applies new and changed files and others with the same objects, and deletes objects that no file has any more. A file can fail
+   * because another one defines its kind: it is tried again while files succeed or definitions become served. Failures are reported.
+   * Rejects with the reason of the signal, and when the folder or the definitions cannot be read.
    */
   async sync(signal: AbortSignal): Promise<void> {
     const texts = manifestTexts(this.#folder);

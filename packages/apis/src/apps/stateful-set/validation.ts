@@ -86,7 +86,7 @@ export const validateStatefulSet = (
   ...(old === undefined ? checkServiceName(next, since) : checkSpecKept(next, old, { since })),
 ];
 
-/** Pods have a volume for the claim of each template, which precede their own: it has the name of the template. */
+/** A pod has a volume for the claim of each template, with the name of the template. These volumes precede its own. */
 function checkTemplateVolumes({ spec = {} }: StatefulSet): readonly FieldError[] {
   if (!hasUsableSelector(spec)) return [];
   const names = new Set((spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name ?? ''));

@@ -103,6 +103,6 @@ const tableShowing = (show: ShowState): TableDefinition<HorizontalPodAutoscalerV
 export const horizontalPodAutoscalerTable: TableDefinition<HorizontalPodAutoscalerV2> =
   tableShowing(namedMetricText);
 
-/** Before metrics of resources were named. */
+/** The form before the metrics of resources were named. */
 export const earlierHorizontalPodAutoscalerTable: TableDefinition<HorizontalPodAutoscalerV2> =
   tableShowing(metricText);

@@ -136,7 +136,7 @@ export const resizeStates = [
   'NodeResizePending',
 ];
 
-/** Of resources that nodes know, a claim has storage only. */
+/** Of the resources that nodes know, a claim may name only storage. */
 function checkResource(path: string, name: string, names: Names): readonly FieldError[] {
   const wrong = qualifiedName(name);
   if (wrong !== undefined) return [fieldError.invalid(path, name, wrong)];

@@ -173,7 +173,7 @@ export const checkSlice: Check<ResourceSliceSpec> = (spec, { path, old, since })
   ...checkSkippedOperations(`${path}.skipNodeOperations`, spec.skipNodeOperations),
 ];
 
-/** In the first versions, `false` and an empty name of a node are the same as none. */
+/** In the first versions, `false` and an empty node name mean the same as an absent field. */
 function checkFirstVersion(
   spec: ResourceSliceSpec,
   { path, old, since }: Before & Pick<CheckContext, 'since'>,

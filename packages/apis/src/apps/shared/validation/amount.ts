@@ -16,7 +16,7 @@ export function checkAmount(
 
 const some = /^(?:\d+%|[+-]?\d+)$/;
 
-/** Reports whether an amount is zero pods, as a malformed one is, which is reported as that, too. */
+/** Reports whether an amount is zero pods. A malformed amount counts as zero, and has an error of its own, too. */
 export const isNone = (amount: number | string | undefined): boolean =>
   typeof amount === 'string'
     ? !some.test(amount) || Number.parseInt(amount, 10) === 0

@@ -23,7 +23,7 @@ export function selects(
   }
 }
 
-/** Whether a workload has a selector by which its pods are selected, or none: with another one, its template is not validated. */
+/** Reports whether a workload has a valid selector or none. With an invalid one, its template is not validated. */
 export const hasUsableSelector = ({ selector }: { readonly selector?: unknown }): boolean =>
   selects(selector as LabelSelector | undefined, {}) !== undefined;
 

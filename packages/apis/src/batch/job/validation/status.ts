@@ -204,7 +204,7 @@ function checkTimes({ next, status, before, course, changed, turned }: Progress)
   return errors;
 }
 
-/** Numbers of completions are those of an indexed job, and none succeeds and fails. */
+/** Only an indexed job has indexes of completions, and no index both succeeds and fails. */
 function checkIndexesOf({ next, status, changed }: Progress): readonly FieldError[] {
   const { completions, completionMode, backoffLimitPerIndex } = next.spec ?? {};
   const { completedIndexes = '', failedIndexes } = status;

@@ -11,7 +11,7 @@ type Restarts = (container: string, exitCode: number) => boolean;
 const byPolicy = (policy: string | undefined, exitCode: number): boolean =>
   policy !== 'Never' && (policy !== 'OnFailure' || exitCode !== 0);
 
-/** Whether containers are started again by the policy of the pod, as before containers have rules. */
+/** Reports whether containers are started again by the policy of the pod, in releases whose containers have no rules. */
 function restartsOfPod({ spec }: Pod, containers: readonly Container[]): Restarts {
   const kept = new Set(containers.filter((one) => one.restartPolicy === 'Always').map((one) => one.name));
   return (name, exitCode) => byPolicy(spec?.restartPolicy, exitCode) || kept.has(name);
