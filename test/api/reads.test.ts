@@ -215,6 +215,10 @@ for (const backend of ['embedded', 'etcd'] as const) {
 
     describe('watch requests', () => {
       const bookmarks = '&allowWatchBookmarks=true';
+      /** Objects change only here: a watch from version 0 elsewhere may begin with a state before a change. */
+      const changing = cms.replace('/default/', '/changing/');
+
+      before(() => create(api, '/api/v1/namespaces', { metadata: { name: 'changing' } }));
 
       it('a watch without resourceVersion or with 0 begins with the current state, with a version it begins after it', async () => {
         for (const [query, expected] of [
@@ -232,16 +236,16 @@ for (const backend of ['embedded', 'etcd'] as const) {
       });
 
       it('a watch delivers ADDED, MODIFIED and DELETED in order, with objects as GET returns them', async () => {
-        const from = list(await api.get(cms)).metadata.resourceVersion;
+        const from = list(await api.get(changing)).metadata.resourceVersion;
         const shown: unknown[] = [];
         const events = await eventsUntil(
           api,
-          `${cms}?watch=1&resourceVersion=${from}`,
+          `${changing}?watch=1&resourceVersion=${from}`,
           (seen) => seen.length === 3,
           async () => {
-            shown.push((await api.post(cms, configMap('w'))).json);
-            shown.push((await api.put(`${cms}/w`, configMap('w', { k: 'v' }))).json);
-            await api.delete(`${cms}/w`);
+            shown.push((await api.post(changing, configMap('w'))).json);
+            shown.push((await api.put(`${changing}/w`, configMap('w', { k: 'v' }))).json);
+            await api.delete(`${changing}/w`);
           },
         );
         assert.deepEqual(typesOf(events), ['ADDED w', 'MODIFIED w', 'DELETED w']);
@@ -258,16 +262,16 @@ for (const backend of ['embedded', 'etcd'] as const) {
       });
 
       it('a watch reports an object that enters or leaves the selection as ADDED or DELETED', async () => {
-        const from = list(await api.get(cms)).metadata.resourceVersion;
+        const from = list(await api.get(changing)).metadata.resourceVersion;
         const labelled = (app: string) => configMap('s', {}, { labels: { app } });
         const events = await eventsUntil(
           api,
-          `${cms}?watch=1&resourceVersion=${from}&labelSelector=app%3Din`,
+          `${changing}?watch=1&resourceVersion=${from}&labelSelector=app%3Din`,
           (seen) => seen.length === 3,
           async () => {
-            await create(api, cms, labelled('out'));
-            for (const app of ['in', 'out', 'in']) await api.put(`${cms}/s`, labelled(app));
-            await api.delete(`${cms}/s`);
+            await create(api, changing, labelled('out'));
+            for (const app of ['in', 'out', 'in']) await api.put(`${changing}/s`, labelled(app));
+            await api.delete(`${changing}/s`);
           },
         );
         assert.deepEqual(typesOf(events), ['ADDED s', 'DELETED s', 'ADDED s']);
