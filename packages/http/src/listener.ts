@@ -14,6 +14,7 @@ import { Http1Connection } from './http1/connection.ts';
 import { Http2Connection } from './http2/session.ts';
 import { Compressor } from './shared/compress.ts';
 import { HandshakeTurns } from './shared/handshake-turns.ts';
+import { IterationTurns } from './shared/iteration-turns.ts';
 import { defaultLimits, type HttpLimits } from './shared/limits.ts';
 import { NamedContexts, type NamedTls } from './shared/named-contexts.ts';
 import { Peer } from './shared/peer.ts';
@@ -93,6 +94,8 @@ const defaultCiphers = [
 /** The versions of HTTP by preference; a client that offers others only is refused in the handshake. */
 const PROTOCOLS = ['h2', 'http/1.1'] as const;
 
+const ignore = (): void => {};
+
 type Connection = Http1Connection | Http2Connection;
 
 interface Handshaking {
@@ -122,6 +125,9 @@ class TlsListener implements Listener {
   /** Sockets without a completed handshake, by the address of the peer. */
   readonly #handshaking = new Map<string, Handshaking>();
   readonly #handshakeErrors: CounterSeries;
+  readonly #handshakes: HandshakeTurns;
+  /** Completed handshakes whose connections have not begun. */
+  readonly #arrived = new IterationTurns((socket: TLSSocket) => this.#connect(socket));
   readonly #accepted = new Set<Socket>();
   readonly #sharesPort: PortSharing | undefined;
   #named: NamedContexts;
@@ -144,6 +150,10 @@ class TlsListener implements Listener {
       requestCert: options.tls.clientCa !== undefined,
     });
     this.#handshakeErrors = handshakeErrorsIn(options.env);
+    this.#handshakes = new HandshakeTurns({
+      begin: (socket) => this.#server.emit('connection', socket),
+      clock: options.env.clock,
+    });
     this.#sockets = this.#socketsOf(options.proxies ?? []);
   }
 
@@ -153,7 +163,7 @@ class TlsListener implements Listener {
 
   async open(): Promise<void> {
     this.#reportHandshakeErrors();
-    this.#server.on('secureConnection', (socket) => this.#connect(socket));
+    this.#server.on('secureConnection', (socket) => this.#arrive(socket));
     const at = { host: this.host, port: this.#port };
     if (this.#sharesPort === 'later') await checkUnused(at);
     await opened(this.#sockets, { ...at, reusePort: this.#sharesPort !== undefined });
@@ -199,7 +209,6 @@ class TlsListener implements Listener {
   }
 
   #socketsOf(trusted: readonly IpRange[]): NetServer {
-    const handshakes = new HandshakeTurns((socket) => this.#server.emit('connection', socket));
     return proxiedSockets({
       trusted,
       timeoutMs: this.#service.limits.handshakeTimeoutMs,
@@ -209,7 +218,7 @@ class TlsListener implements Listener {
       onReady: (socket, client) => {
         const handshaking = this.#handshaking.get(addressOf(socket));
         if (handshaking !== undefined) handshaking.client = client;
-        handshakes.add(socket);
+        this.#handshakes.add(socket);
       },
     });
   }
@@ -221,7 +230,15 @@ class TlsListener implements Listener {
     socket.on('close', () => {
       this.#accepted.delete(socket);
       this.#handshaking.delete(id);
+      this.#handshakes.end(socket);
     });
+  }
+
+  /** Many clients may complete their handshakes at once, and each has sent its first request. */
+  #arrive(socket: TLSSocket): void {
+    const handshaking = this.#handshaking.get(addressOf(socket));
+    if (handshaking !== undefined) this.#handshakes.end(handshaking.socket);
+    if (this.#arrived.add(socket)) socket.on('error', ignore).on('close', () => this.#arrived.delete(socket));
   }
 
   #connect(socket: TLSSocket): void {

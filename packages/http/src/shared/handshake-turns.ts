@@ -1,50 +1,98 @@
 import type { Socket } from 'node:net';
+import type { Clock } from '@orch/machinery';
+import { IterationTurns } from './iteration-turns.ts';
 
-/** A handshake costs up to a millisecond, so this many together delay open connections by at most 16 ms. */
-const HANDSHAKES_OF_A_TURN = 16;
+/** Clients that answer together, after a pause of the machine of all, delay open connections by what these handshakes cost. */
+const HANDSHAKES_IN_PROGRESS = 64;
+
+/** How long a handshake may keep others waiting. */
+const patienceMs = { most: 500, least: 50, regained: 0.25 } as const;
 
 const ignore = (): void => {};
-const nextIteration = (then: () => void): void => void setImmediate(then);
+
+export interface HandshakeTurnsOptions {
+  readonly begin: (socket: Socket) => void;
+  readonly clock: Pick<Clock, 'monotonic' | 'schedule'>;
+  /** Calls its argument in the next iteration of the event loop. */
+  readonly next?: (then: () => void) => void;
+}
 
 /**
- * Begins the handshakes of new connections, in the order in which they were accepted, and only a few in an iteration of the event
- * loop. When all clients of another replica connect at once, the requests of open connections are answered between them. A handshake
- * waits only until earlier ones have begun, never for a client.
+ * Begins the handshakes of new connections, in the order in which they were accepted: only a few in an iteration of the event
+ * loop, and no further ones while many are in progress. When all clients of another replica connect at once, the requests of
+ * open connections are answered between them.
+ *
+ * A client that does not continue its handshake keeps others waiting for half a second at most. If there are many such clients, this
+ * time becomes shorter, so that they cannot keep others out.
  */
 export class HandshakeTurns {
-  readonly #begin: (socket: Socket) => void;
-  readonly #next: (then: () => void) => void;
+  readonly #clock: HandshakeTurnsOptions['clock'];
+  readonly #turns: IterationTurns<Socket>;
   readonly #waiting = new Set<Socket>();
-  #begun = 0;
+  /** When each handshake in progress got its place, the oldest first. */
+  readonly #inProgress = new Map<Socket, number>();
+  #patienceMs: number = patienceMs.most;
+  #isInspecting = false;
 
-  /** `next` calls its argument in the next iteration of the event loop. */
-  constructor(begin: (socket: Socket) => void, next = nextIteration) {
-    this.#begin = begin;
-    this.#next = next;
+  constructor({ begin, clock, next }: HandshakeTurnsOptions) {
+    this.#clock = clock;
+    this.#turns = new IterationTurns(begin, next);
   }
 
-  /** Begins the handshake of a connection at once, or in a later turn if the connection is still open then. */
+  /** Begins the handshake of a connection at once, or later unless `end` has been called by then. */
   add(socket: Socket): void {
-    if (this.#begun < HANDSHAKES_OF_A_TURN) {
-      this.#beginNow(socket);
-      return;
+    const waits = this.#inProgress.size >= HANDSHAKES_IN_PROGRESS;
+    if (waits) {
+      this.#waiting.add(socket);
+      this.#inspect();
     }
-    this.#waiting.add(socket);
     // A reset before TLS has its own listener must not end the process.
-    socket.on('error', ignore).on('close', () => this.#waiting.delete(socket));
+    if (waits || this.#start(socket)) socket.on('error', ignore);
   }
 
-  #beginNow(socket: Socket): void {
-    if (this.#begun++ === 0) this.#next(() => this.#turn());
-    this.#begin(socket);
+  /** The handshake of a connection has succeeded, or the connection has ended. */
+  end(socket: Socket): void {
+    this.#waiting.delete(socket);
+    this.#turns.delete(socket);
+    if (!this.#inProgress.delete(socket)) return;
+    this.#patienceMs = Math.min(this.#patienceMs + patienceMs.regained, patienceMs.most);
+    this.#startWaiting();
   }
 
-  #turn(): void {
-    this.#begun = 0;
+  /** Returns whether the handshake begins in a later iteration. */
+  #start(socket: Socket): boolean {
+    this.#inProgress.set(socket, this.#clock.monotonic());
+    return this.#turns.add(socket);
+  }
+
+  #startWaiting(): void {
     for (const socket of this.#waiting) {
-      if (this.#begun === HANDSHAKES_OF_A_TURN) return;
+      if (this.#inProgress.size >= HANDSHAKES_IN_PROGRESS) return;
       this.#waiting.delete(socket);
-      this.#beginNow(socket);
+      this.#start(socket);
     }
+  }
+
+  /** While connections wait, a handshake that takes too long gives its place to the next one, and continues beside it. */
+  #inspect(): void {
+    const [oldest] = this.#inProgress.values();
+    if (this.#isInspecting || this.#waiting.size === 0 || oldest === undefined) return;
+    this.#isInspecting = true;
+    this.#clock.schedule(Math.max(oldest + this.#patienceMs - this.#clock.monotonic(), 1), () => {
+      this.#isInspecting = false;
+      this.#passOver();
+      this.#startWaiting();
+      this.#inspect();
+    });
+  }
+
+  #passOver(): void {
+    const begunBefore = this.#clock.monotonic() - this.#patienceMs;
+    const before = this.#inProgress.size;
+    for (const [socket, begun] of this.#inProgress) {
+      if (begun > begunBefore) break;
+      this.#inProgress.delete(socket);
+    }
+    if (this.#inProgress.size < before) this.#patienceMs = Math.max(this.#patienceMs / 2, patienceMs.least);
   }
 }
