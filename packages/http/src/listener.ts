@@ -20,6 +20,7 @@ import { NamedContexts, type NamedTls } from './shared/named-contexts.ts';
 import { Peer } from './shared/peer.ts';
 import { proxiedSockets } from './shared/proxied-sockets.ts';
 import { connectionTimeouts, type HttpService, httpDate, refusalCounter } from './shared/service.ts';
+import { SESSION_ID_CONTEXT, ticketKeys } from './shared/session-tickets.ts';
 import { SlicePool } from './shared/slice-pool.ts';
 
 export interface ListenOptions {
@@ -56,6 +57,8 @@ export interface ServingTls {
   readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
   /** In the syntax of OpenSSL; forward-secret authenticated ones when absent. */
   readonly ciphers?: string | undefined;
+  /** Listeners with the same secret resume each other's sessions; a random one of this listener when absent. */
+  readonly ticketSecret?: Uint8Array;
 }
 
 /** The open port of an API server. */
@@ -270,11 +273,14 @@ const commonContext = ({
   clientCa,
   minVersion = 'TLSv1.2',
   ciphers = defaultCiphers,
-}: Pick<ServingTls, 'clientCa' | 'minVersion' | 'ciphers'>): SecureContextOptions => ({
+  ticketSecret,
+}: Omit<ServingTls, 'key' | 'cert' | 'named'>): SecureContextOptions => ({
   minVersion,
   ciphers,
   // Renegotiation could change the client certificate of an open connection, and is expensive for the server.
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  sessionIdContext: SESSION_ID_CONTEXT,
+  ...(ticketSecret === undefined ? {} : { ticketKeys: ticketKeys(ticketSecret, clientCa) }),
   ...(clientCa === undefined ? {} : { ca: [...clientCa] }),
 });
 

@@ -34,6 +34,6 @@ export { processMetrics } from './process/process-metrics.ts';
 export { threadMetrics } from './process/thread-metrics.ts';
 export { type Program, type ProgramOutput, runProgram } from './program.ts';
 export { type LogFlags, type ProgramEnv, programEnv, type WriteLine } from './program-env.ts';
-export { readFlagFile } from './read-file.ts';
+export { readFlagBytes, readFlagFile } from './read-file.ts';
 export { type VersionInfo, versionInfo } from './version-info.ts';
 export { writeProblem } from './write-problem.ts';

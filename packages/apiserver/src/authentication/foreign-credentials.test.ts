@@ -105,11 +105,12 @@ async function serve(folder: string, args: readonly string[]) {
     server,
     host: '127.0.0.1',
     port: 0,
-    tls: servingTls(certificates, trust, settings),
+    tls: servingTls({ serving: certificates.serving, trust, settings, ticketSecret: new Uint8Array(32) }),
   });
   const stop = new AbortController();
   const served = new ServedCertificates({
     flags,
+    ticketsOfProcess: new SharedArrayBuffer(32),
     settings,
     certificates,
     trust,

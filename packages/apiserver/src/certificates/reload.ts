@@ -7,25 +7,38 @@ import { WatchedFiles } from '../reload/watched-files.ts';
 import type { ServingSettings } from '../settings/serving-settings.ts';
 import { namedCertificates } from './named-certificates.ts';
 import { type Certificates, givenServing } from './serving.ts';
+import { ticketSecret } from './ticket-secret.ts';
+
+interface TlsParts extends Pick<Certificates, 'serving'> {
+  readonly trust: ClientTrust;
+  readonly settings: ServingSettings;
+  readonly ticketSecret: Uint8Array;
+  /** Those of the settings when absent. */
+  readonly named?: readonly NamedTls[];
+}
 
 /** TLS settings of new connections. */
-export const servingTls = (
-  { serving }: Pick<Certificates, 'serving'>,
-  trust: ClientTrust,
-  { minVersion, ciphers, named: files }: ServingSettings,
-  named: readonly NamedTls[] = namedCertificates(files),
-): ServingTls => ({
+export const servingTls = ({
+  serving,
+  trust,
+  settings: { minVersion, ciphers, named: files },
+  ticketSecret: secret,
+  named = namedCertificates(files),
+}: TlsParts): ServingTls => ({
   ...serving,
   clientCa: trust.authorities,
   minVersion,
   ciphers,
   named,
+  ticketSecret: secret,
 });
 
 interface Reloading {
-  readonly flags: Pick<ApiServerFlags, 'tlsCertFile' | 'tlsPrivateKeyFile'>;
+  readonly flags: Pick<ApiServerFlags, 'tlsCertFile' | 'tlsPrivateKeyFile' | 'tlsSessionTicketKeyFile'>;
   readonly settings: ServingSettings;
   readonly certificates: Certificates;
+  /** The secret of session tickets of this process. */
+  readonly ticketsOfProcess: SharedArrayBuffer;
   readonly trust: ClientTrust;
   readonly listener: Listener;
   readonly env: Env;
@@ -41,17 +54,20 @@ export class ServedCertificates {
   #serving: KeyPair;
   /** The certificates for server names, in the order of the flag: the last valid one of each. */
   #named: readonly NamedTls[];
+  #ticketSecret: Uint8Array;
 
   constructor(parts: Reloading) {
     this.#parts = parts;
     this.#serving = parts.certificates.serving;
     this.#named = namedCertificates(parts.settings.named);
+    this.#ticketSecret = ticketSecret(parts.flags, parts.ticketsOfProcess);
   }
 
   /** Uses another generated certificate. */
   renew(serving: KeyPair): void {
     const { listener, trust, settings } = this.#parts;
-    listener.replaceTls(servingTls({ serving }, trust, settings, this.#named));
+    const [named, secret] = [this.#named, this.#ticketSecret];
+    listener.replaceTls(servingTls({ serving, trust, settings, named, ticketSecret: secret }));
     this.#serving = serving;
   }
 
@@ -59,9 +75,12 @@ export class ServedCertificates {
   run(signal: AbortSignal): Promise<void> {
     const { flags, trust, settings, env } = this.#parts;
     const named = settings.named.flatMap(({ certFile, keyFile }) => [certFile, keyFile]);
-    const files = [flags.tlsCertFile, flags.tlsPrivateKeyFile, ...named, ...trust.files].filter(
-      (path) => path !== '',
-    );
+    const { tlsCertFile, tlsPrivateKeyFile, tlsSessionTicketKeyFile } = flags;
+    const files = [
+      ...[tlsCertFile, tlsPrivateKeyFile, tlsSessionTicketKeyFile],
+      ...named,
+      ...trust.files,
+    ].filter((path) => path !== '');
     return new WatchedFiles(files).watch(env.clock, () => this.#reload(), signal);
   }
 
@@ -77,6 +96,9 @@ export class ServedCertificates {
         const [reloaded] = namedCertificates([files]);
         if (reloaded !== undefined) this.#named = this.#named.with(at, reloaded);
       });
+    this.#attempt(() => {
+      this.#ticketSecret = ticketSecret(flags, this.#parts.ticketsOfProcess);
+    });
     this.#attempt(() => {
       this.renew(this.#serving);
       env.log.info('certificates were reloaded');

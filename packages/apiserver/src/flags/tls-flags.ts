@@ -23,6 +23,12 @@ export const tlsFlags = {
       'PEM files with a serving certificate and its key for clients that ask for one of its names, as CERT,KEY or CERT,KEY:NAME,NAME with other names, of which the first label may be *. May be given several times; the first that fits is used.',
     ),
   ),
+  tlsSessionTicketKeyFile: textFlag(
+    serving(
+      'tls-session-ticket-key-file',
+      'File with at least 32 random bytes that replicas share, so that each resumes the TLS sessions of the others: after one has ended, its clients cost the others half of the CPU for handshakes. Whoever has the file can pretend to be any client with a certificate. When empty, only the threads of a process share sessions.',
+    ),
+  ),
   console: switchFlag(
     serving(
       'console',

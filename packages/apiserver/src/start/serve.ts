@@ -3,6 +3,7 @@ import { messageOf } from '@orch/machinery';
 import { anySignal } from '@orch/machinery/concurrency';
 import { type BackgroundTask, onlyLocal, runAll, StartError, serveOps } from '@orch/program';
 import { ServedCertificates, servingTls } from '../certificates/reload.ts';
+import { ticketSecret } from '../certificates/ticket-secret.ts';
 import type { Assembled } from './assemble.ts';
 import { browserAccess } from './browser-access.ts';
 import type { Opened } from './open.ts';
@@ -43,7 +44,10 @@ export async function serve(context: StartContext, opened: Opened, assembled: As
   const listener = await openPort(context, opened, assembled);
   cleanup.add('close connections', () => listener.drain(AbortSignal.abort()));
   const { flags, serving: settings } = context.settings;
-  const served = new ServedCertificates({ flags, settings, certificates, trust, listener, env: host.env });
+  const served = new ServedCertificates({
+    ...{ flags, settings, certificates, trust, listener, env: host.env },
+    ticketsOfProcess: ticketsOf(context),
+  });
   run(['certificate reload', (stop) => served.run(stop)]);
   const ops = await openOps(context, assembled);
   using either = anySignal([signal, background.failed]);
@@ -81,6 +85,10 @@ const noListener = ({ port }: StartContext['settings']['bind']): Listener => ({
   drain: async () => undefined,
 });
 
+/** The secret of session tickets that the threads of this process share. */
+const ticketsOf = ({ host, threads }: StartContext): SharedArrayBuffer =>
+  (host.furtherThread ?? threads).memory.ticketSecret;
+
 async function openPort(context: StartContext, opened: Opened, { server }: Assembled): Promise<Listener> {
   const {
     settings: { flags, bind, features, serving },
@@ -94,7 +102,10 @@ async function openPort(context: StartContext, opened: Opened, { server }: Assem
       server: browserAccess(await consoleOf(context, opened, server), serving),
       ...bind,
       ...(furtherThread === undefined ? {} : { port: furtherThread.port }),
-      tls: servingTls(certificates, trust, serving),
+      tls: servingTls({
+        serving: certificates.serving,
+        ...{ trust, settings: serving, ticketSecret: ticketSecret(flags, ticketsOf(context)) },
+      }),
       limits: { maxConcurrentStreams: flags.maxStreams, goawayChance: flags.goawayChance },
       compresses: features.responseCompression,
       sharesPort: furtherThread === undefined ? portSharing(flags) : 'any',

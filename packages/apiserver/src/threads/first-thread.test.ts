@@ -14,6 +14,7 @@ const input = {
     audit: new SharedArrayBuffer(8),
     inflight: new SharedArrayBuffer(8),
     backups: new SharedArrayBuffer(4),
+    ticketSecret: new SharedArrayBuffer(32),
     progress: [new SharedArrayBuffer(24)],
   },
 };

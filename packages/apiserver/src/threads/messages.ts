@@ -30,6 +30,8 @@ export interface ThreadMemory {
   readonly inflight: SharedArrayBuffer;
   /** The number of backups that are being made. */
   readonly backups: SharedArrayBuffer;
+  /** The secret of the TLS session tickets of the process. */
+  readonly ticketSecret: SharedArrayBuffer;
   /** The revisions that the watch caches have reached, for each store. */
   readonly progress: readonly SharedArrayBuffer[];
 }

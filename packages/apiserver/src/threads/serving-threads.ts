@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { TakeEventTokens } from '@orch/admission';
 import { type ObjectFeed, SharedProgress } from '@orch/cache';
+import { MIN_TICKET_SECRET_BYTES } from '@orch/http';
 import type { Env } from '@orch/machinery';
 import { abortable, aborted } from '@orch/machinery/concurrency';
 import { type RequestRecord, SharedFile, SharedInflight } from '@orch/pipeline';
@@ -66,7 +67,11 @@ export class ServingThreads {
     const replica = env.random.uuid();
     this.replica = replica;
     const program = url ?? new URL('../serving-thread.ts', import.meta.url);
-    const memory = memoryOf(count + 1, stores);
+    const memory = memoryOf({
+      threads: count + 1,
+      stores,
+      ticketSecret: env.random.bytes(MIN_TICKET_SECRET_BYTES),
+    });
     this.memory = memory;
     this.audit = { memory: memory.audit };
     const shared = { flags: flagsMessage(flags), memory, replica };
@@ -198,12 +203,25 @@ export class ServingThreads {
   }
 }
 
-const memoryOf = (threads: number, stores: number): ThreadMemory => ({
+interface Shared {
+  readonly threads: number;
+  readonly stores: number;
+  readonly ticketSecret: Uint8Array;
+}
+
+const memoryOf = ({ threads, stores, ticketSecret }: Shared): ThreadMemory => ({
   audit: new SharedArrayBuffer(SharedFile.bytes),
   inflight: new SharedArrayBuffer(SharedInflight.bytes),
   backups: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+  ticketSecret: shared(ticketSecret),
   progress: Array.from({ length: stores }, () => new SharedArrayBuffer(SharedProgress.bytes(threads))),
 });
+
+function shared(bytes: Uint8Array): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(memory).set(bytes);
+  return memory;
+}
 
 function whenReady<Part>(part: Part | undefined): Part {
   if (part === undefined) throw new Error('the first thread of the server is not ready');
