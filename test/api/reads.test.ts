@@ -67,6 +67,8 @@ for (const backend of ['embedded', 'etcd'] as const) {
       first = (await create(api, cms, configMap('a', {}, { labels: { app: 'x' } }))).metadata.resourceVersion;
       await create(api, cms, configMap('b', {}, { labels: { app: 'y' } }));
       last = (await create(api, cms, configMap('c', {}, { labels: { app: 'x' } }))).metadata.resourceVersion;
+      // Every thread has seen a namespace, and what was written before it, when its creation is answered (design 0020).
+      await create(api, '/api/v1/namespaces', { metadata: { name: 'changing' } });
     });
     after(async () => {
       await server?.[Symbol.asyncDispose]();
@@ -217,8 +219,6 @@ for (const backend of ['embedded', 'etcd'] as const) {
       const bookmarks = '&allowWatchBookmarks=true';
       /** Objects change only here: a watch from version 0 elsewhere may begin with a state before a change. */
       const changing = cms.replace('/default/', '/changing/');
-
-      before(() => create(api, '/api/v1/namespaces', { metadata: { name: 'changing' } }));
 
       it('a watch without resourceVersion or with 0 begins with the current state, with a version it begins after it', async () => {
         for (const [query, expected] of [
