@@ -10,7 +10,7 @@ const bounds: ReadonlySet<string> = new Set([
   'requests.storage',
 ]);
 
-/** Persistent volume claims: their number and size, in total and by storage class. */
+/** Persistent volume claims: their number and size, in total, by storage class and by the VolumeAttributesClass. */
 export function claimEvaluator(names: Names): Evaluator {
   const infix = `.storageclass.${names.group('storage')}/`;
   const ofClass = ['requests.storage', 'persistentvolumeclaims'].map((bound) => `${infix}${bound}`);
@@ -31,7 +31,7 @@ export function claimEvaluator(names: Names): Evaluator {
         amounts.set(`${storageClass}${infix}persistentvolumeclaims`, countAmount(1));
         if (size !== undefined) amounts.set(`${storageClass}${infix}requests.storage`, size);
       }
-      return lasting(amounts);
+      return { ...lasting(amounts), scopes: { attributesClasses: attributesClassesOf(claim) } };
     },
   };
 }
@@ -43,6 +43,17 @@ function sizeOf(claim: ApiObject): Quantity | undefined {
   const given = readAmounts(asObject(claim['status'])['allocatedResources']).get('storage');
   if (requested === undefined || given === undefined) return requested;
   return compareQuantities(given, requested) > 0 ? given : requested;
+}
+
+/** The classes that a claim names, those of its status included: a change of the class takes time. */
+function attributesClassesOf(claim: ApiObject): readonly string[] {
+  const status = asObject(claim['status']);
+  const named = [
+    asObject(claim['spec'])['volumeAttributesClassName'],
+    status['currentVolumeAttributesClassName'],
+    asObject(status['modifyVolumeStatus'])['targetVolumeAttributesClassName'],
+  ].map(asText);
+  return [...new Set(named)].filter((name) => name !== '').sort();
 }
 
 const classOf = (claim: ApiObject, names: Names): string =>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ApiObject } from '@orch/machinery';
 import { type Amounts, noAmounts, sameAmounts } from './amounts.ts';
 
@@ -10,6 +11,12 @@ export interface PodScopes {
   readonly hasCrossNamespaceAffinity: boolean;
 }
 
+/** The scope of quotas that a volume claim is in. */
+export interface ClaimScopes {
+  /** The VolumeAttributesClasses that it has, wants or is being changed to, sorted. */
+  readonly attributesClasses: readonly string[];
+}
+
 /** The usage of one object in the quotas of its namespace. Depends on the object alone. */
 export interface Measure {
   /** Usage as long as the object exists. */
@@ -18,7 +25,7 @@ export interface Measure {
   readonly whileLive: Amounts;
   readonly liveUntilMs: number;
   /** Undefined for objects without scopes, so that quotas with scopes do not count them. */
-  readonly scopes: PodScopes | undefined;
+  readonly scopes: PodScopes | ClaimScopes | undefined;
 }
 
 /** Counts the objects of one resource for quotas. */
@@ -52,8 +59,9 @@ export const sameMeasure = (a: Measure, b: Measure): boolean =>
     sameAmounts(a.always, b.always) &&
     sameAmounts(a.whileLive, b.whileLive));
 
-function sameScopes(a: PodScopes | undefined, b: PodScopes | undefined): boolean {
+function sameScopes(a: Measure['scopes'], b: Measure['scopes']): boolean {
   if (a === undefined || b === undefined) return a === b;
+  if ('attributesClasses' in a || 'attributesClasses' in b) return isDeepStrictEqual(a, b);
   return (
     a.isTerminating === b.isTerminating &&
     a.isBestEffort === b.isBestEffort &&

@@ -265,6 +265,32 @@ describe('scopes of quotas', () => {
     });
   }
 
+  for (const [operator, values, expected] of [
+    ['Exists', [], '3'],
+    ['DoesNotExist', [], '1'],
+    ['In', ['gold'], '2'],
+    ['NotIn', ['gold'], '3'],
+  ] as const)
+    it(`a quota counts the claims whose attributes class ${operator} ${values}`, () => {
+      const claims = [
+        {},
+        { spec: { volumeAttributesClassName: 'gold' } },
+        { status: { currentVolumeAttributesClassName: 'silver' } },
+        {
+          spec: { volumeAttributesClassName: 'silver' },
+          status: { modifyVolumeStatus: { targetVolumeAttributesClassName: 'gold' } },
+        },
+      ].map((rest) => ({ metadata: { name: 'c' }, ...rest }));
+      const matchExpressions = [{ scopeName: 'VolumeAttributesClass', operator, values }];
+      const hard = ['persistentvolumeclaims'];
+      assert.deepEqual(
+        used('persistentvolumeclaims', claims, { hard, scopeSelector: { matchExpressions } }),
+        {
+          persistentvolumeclaims: expected,
+        },
+      );
+    });
+
   it('scopes of pods exclude other objects', () => {
     const objects = [{ metadata: { name: 'c' } }];
     assert.deepEqual(

@@ -1,11 +1,11 @@
 import type { ApiObject } from '@orch/machinery';
 import { asObject, asObjects, asStrings, asText } from '@orch/machinery/json';
-import type { PodScopes } from './measure.ts';
+import type { ClaimScopes, Measure, PodScopes } from './measure.ts';
 
 /** A condition of a quota on the objects that it counts. */
 export interface ScopeCondition {
   readonly scope: string;
-  /** `In`, `NotIn`, `Exists` or `DoesNotExist`; all scopes but `PriorityClass` support `Exists` only. */
+  /** `In`, `NotIn`, `Exists` or `DoesNotExist`; all scopes but those of classes support `Exists` only. */
   readonly operator: string;
   readonly values: readonly string[];
 }
@@ -29,11 +29,24 @@ export const readConditions = (list: unknown): readonly ScopeCondition[] =>
   }));
 
 /** Reports whether an object in these scopes is counted. Objects in no scope are counted only by quotas without conditions. */
-export const isInScope = (scopes: PodScopes | undefined, conditions: readonly ScopeCondition[]): boolean =>
+export const isInScope = (scopes: Measure['scopes'], conditions: readonly ScopeCondition[]): boolean =>
   conditions.every((condition) => scopes !== undefined && holds(scopes, condition));
 
 /** Reports whether one condition holds for an object in these scopes. */
-export function holds(scopes: PodScopes, { scope, operator, values }: ScopeCondition): boolean {
+export const holds = (scopes: PodScopes | ClaimScopes, condition: ScopeCondition): boolean =>
+  'attributesClasses' in scopes ? holdsForClaim(scopes, condition) : holdsForPod(scopes, condition);
+
+/** A condition holds for a claim if it holds for one of its classes. */
+const holdsForClaim = (
+  { attributesClasses }: ClaimScopes,
+  { scope, operator, values }: ScopeCondition,
+): boolean =>
+  scope === 'VolumeAttributesClass' &&
+  (attributesClasses.length === 0 ? [''] : attributesClasses).some((name) =>
+    classHolds(name, operator, values),
+  );
+
+function holdsForPod(scopes: PodScopes, { scope, operator, values }: ScopeCondition): boolean {
   switch (scope) {
     case 'Terminating':
       return scopes.isTerminating;
@@ -52,17 +65,17 @@ export function holds(scopes: PodScopes, { scope, operator, values }: ScopeCondi
   }
 }
 
-/** Matches as for a label of that name: `NotIn` also selects pods without a class. */
-function classHolds(priorityClass: string, operator: string, values: readonly string[]): boolean {
+/** Matches as for a label of that name: `NotIn` also selects objects without a class. */
+function classHolds(className: string, operator: string, values: readonly string[]): boolean {
   switch (operator) {
     case 'In':
-      return priorityClass !== '' && values.includes(priorityClass);
+      return className !== '' && values.includes(className);
     case 'NotIn':
-      return !values.includes(priorityClass);
+      return !values.includes(className);
     case 'Exists':
-      return priorityClass !== '';
+      return className !== '';
     case 'DoesNotExist':
-      return priorityClass === '';
+      return className === '';
     default:
       return false;
   }

@@ -61,6 +61,8 @@ export interface Constraints {
   readonly immutable?: boolean;
   /** Lists: no two items with the same value of this field (`''`: of the item itself). */
   readonly uniqueBy?: string;
+  /** Beside `uniqueBy`: an item with errors is not one that a later one repeats. */
+  readonly uniqueAmongValid?: true;
 }
 
 export interface ScalarSchema {

@@ -112,6 +112,19 @@ describe('writes of disabled fields', () => {
     });
   }
 
+  it('disabled fields have values of their type, whether unknown fields are reported or not', async () => {
+    await using api = await openGadgets('1.26');
+    const body = { metadata: { name: 'g' }, spec: { later: 1 } };
+    for (const strictness of ['Ignore', 'Warn', 'Strict']) {
+      const { status, json } = await api.post(`${at('apps/v1')}?fieldValidation=${strictness}`, body);
+      assert.equal(status, 400, strictness);
+      assert.match(json.message, /spec\.later: expected a string, got the number 1$/);
+    }
+    await api.post(at('apps/v1'), { ...body, spec: {} });
+    const patched = await api.patch(at('apps/v1', 'g'), { spec: { later: 1 } });
+    assert.match(patched.json.message, /spec\.later: expected a string/);
+  });
+
   it('disabled fields are not reported as unknown', async () => {
     await using api = await openGadgets('1.26');
     const strict = (spec: object) =>

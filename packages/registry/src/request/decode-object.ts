@@ -19,9 +19,8 @@ export function decodeObject(
   strictness: WriteOptions['fieldValidation'],
 ): DecodedObject {
   checkKind(body.value, expected);
-  const { value, problems: found } = codecIn(codecs).decode(body.value, optionsOf(expected, strictness));
-  const problems = 'decode' in codecs ? found : knownProblems(codecs, body.value, found);
-  return usable({ value, problems }, body, expected, strictness);
+  const { value, problems } = codecIn(codecs).decode(body.value, optionsOf(expected));
+  return usable({ value, problems: problemsOf(codecs, body.value, problems) }, body, expected, strictness);
 }
 
 /** Like `decodeObject`, in pieces. */
@@ -32,23 +31,25 @@ export function* decodeObjectInPieces(
   strictness: WriteOptions['fieldValidation'],
 ): Work<DecodedObject> {
   checkKind(body.value, expected);
-  const options = optionsOf(expected, strictness);
-  const { value, problems: found } = yield* codecIn(codecs).decodeInPieces(body.value, options);
+  const { value, problems } = yield* codecIn(codecs).decodeInPieces(body.value, optionsOf(expected));
   yield;
-  const problems = 'decode' in codecs ? found : knownProblems(codecs, body.value, found);
-  return usable({ value, problems }, body, expected, strictness);
+  return usable({ value, problems: problemsOf(codecs, body.value, problems) }, body, expected, strictness);
 }
 
 const codecIn = (codecs: Codec | KindCodecs): Codec => ('decode' in codecs ? codecs : codecs.codec);
 
-const optionsOf = (
-  typeMeta: ExpectedKind,
-  strictness: WriteOptions['fieldValidation'],
-): DecodeOptions & { readonly typeMeta: ExpectedKind } => ({
+/** Unknown fields are reported also where they are ignored: among them may be known ones with a value of a wrong type. */
+const optionsOf = (typeMeta: ExpectedKind): DecodeOptions & { readonly typeMeta: ExpectedKind } => ({
   defaults: true,
-  reportUnknown: strictness !== 'Ignore',
+  reportUnknown: true,
   typeMeta,
 });
+
+const problemsOf = (
+  codecs: Codec | KindCodecs,
+  value: unknown,
+  found: readonly DecodeProblem[],
+): readonly DecodeProblem[] => ('decode' in codecs ? found : knownProblems(codecs, value, found));
 
 const noWarnings: readonly string[] = [];
 
@@ -62,6 +63,7 @@ function usable(
   if (problems.length === 0 && body.unknown.length === 0 && body.duplicates.length === 0)
     return { object: value, warnings: noWarnings };
   refuseUnusable(problems, expected.kind);
+  if (strictness === 'Ignore') return { object: value, warnings: noWarnings };
   const remarks = [
     ...problems.map((problem) => problem.message),
     ...body.unknown.map((field) => `unknown field ${JSON.stringify(field)}`),
@@ -89,7 +91,7 @@ export const strictError = (remarks: readonly string[]): Error =>
 
 export const isUnknown = ({ kind }: DecodeProblem): boolean => kind === 'unknown';
 
-/** Fields of a disabled feature gate are dropped, but are not unknown. */
+/** Fields of a disabled feature gate are dropped, but are not unknown, and their values have a type. */
 export const knownProblems = (
   codecs: KindCodecs,
   value: unknown,
@@ -97,8 +99,8 @@ export const knownProblems = (
 ): readonly DecodeProblem[] =>
   found.some(isUnknown)
     ? [
-        ...found.filter((problem) => !isUnknown(problem)),
-        ...codecs.declared.decode(value, { reportUnknown: true }).problems.filter(isUnknown),
+        ...found.filter(({ kind }) => kind === 'size'),
+        ...codecs.declared.decode(value, { reportUnknown: true }).problems,
       ]
     : found;
 

@@ -97,11 +97,12 @@ function patchedOf(
   { value, problems }: Decoded,
 ): Patched {
   if (owners !== undefined) value.metadata.managedFields = owners;
-  const wrong = problems.find((problem) => problem.kind === 'type');
+  const known = codecs === undefined ? problems : knownProblems(codecs, result, problems);
+  const wrong = known.find((problem) => problem.kind === 'type');
   if (wrong !== undefined) throw notAnObject(patch, wrong.message);
   checkPatchedIdentity(value, document);
   refuseOversized(problems, expected.kind);
-  const unknown = codecs === undefined ? [] : knownProblems(codecs, result, problems).filter(isUnknown);
+  const unknown = codecs === undefined ? [] : known.filter(isUnknown);
   return { object: value, unknown: unknown.map((problem) => problem.message) };
 }
 

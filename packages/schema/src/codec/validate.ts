@@ -102,11 +102,38 @@ const toleratingOldErrors =
 const indexSegments: readonly string[] = Array.from({ length: 64 }, (_, i) => `[${i}]`);
 const indexSegment = (i: number): string => indexSegments[i] ?? `[${i}]`;
 
-function visitItems(item: ValueChecks, list: ListSchema, uniqueBy: string | undefined, names: Names): Visit {
+/**
+ * Reports also the items of a list that repeat the field `by` of an earlier one without errors. The parts of large items are
+ * visited later, and count as free of errors.
+ */
+function repeatingNone(visit: VisitPart, by: string): VisitPart {
+  const seen = new Set<unknown>();
+  return (segment, value, old, walk) => {
+    const known = walk.errors.length;
+    const identity = isJsonObject(value) ? value[by] : undefined;
+    visit(segment, value, old, walk);
+    if (seen.has(identity)) {
+      const outer = walk.enter(`${segment}.${by}`);
+      walk.report(fieldError.duplicate(walk.path, identity));
+      walk.leave(outer);
+    } else if (walk.errors.length === known) seen.add(identity);
+  };
+}
+
+type UniqueItems = Pick<Field, 'uniqueBy' | 'uniqueAmongValid'>;
+
+function visitItems(
+  item: ValueChecks,
+  list: ListSchema,
+  { uniqueBy, uniqueAmongValid }: UniqueItems,
+  names: Names,
+): Visit {
   const keys = (list.mapKeys ?? (uniqueBy ? [uniqueBy] : [])).map((key) => names.field(key));
-  const visit = visitPart(item);
+  const visitItem = visitPart(item);
   return (value, old, walk) => {
     if (!Array.isArray(value)) return;
+    const visit =
+      uniqueAmongValid === true ? repeatingNone(visitItem, names.field(uniqueBy ?? '')) : visitItem;
     const past = keys.length > 0 && Array.isArray(old) ? pastOf(keys, old) : noPast;
     if (walk.divides(value)) {
       walk.postpone(value.length, (i, part) => visit(indexSegment(i), value[i], past(value[i], i), part));
@@ -248,8 +275,10 @@ class ValidatorCompiler {
       case 'list': {
         const item = this.#item(field, resolveRef(schema.items));
         const below = inTurn([
-          isFree(item) ? undefined : visitItems(item, schema, field.uniqueBy, this.#names),
-          field.uniqueBy === undefined ? undefined : uniqueItems(this.#names.field(field.uniqueBy)),
+          isFree(item) ? undefined : visitItems(item, schema, field, this.#names),
+          field.uniqueBy === undefined || field.uniqueAmongValid === true
+            ? undefined
+            : uniqueItems(this.#names.field(field.uniqueBy)),
         ]);
         return { rule: countRule(field), below };
       }
@@ -274,7 +303,7 @@ class ValidatorCompiler {
     if (objects === undefined && isFree(items)) return undefined;
     const lists = isFree(items)
       ? undefined
-      : visitItems(items, { kind: 'list', items: list?.schema as SchemaRef }, undefined, this.#names);
+      : visitItems(items, { kind: 'list', items: list?.schema as SchemaRef }, {}, this.#names);
     return (value, old, walk) => {
       if (Array.isArray(value)) lists?.(value, old, walk);
       else if (isJsonObject(value)) objects?.(value, old, walk);

@@ -1,5 +1,6 @@
 import type * as batch from '@orch/kinds/batch';
 import type { Draft } from '@orch/kinds/draft';
+import type { Names } from '@orch/machinery';
 import { type ComputeDefault, type Derive, f, items, struct } from '@orch/schema';
 import { templateField } from '../../apps/shared/fields.ts';
 import { deriveLabels } from '../../core/shared/template-labels.ts';
@@ -16,6 +17,9 @@ const ofJobs =
   (value: unknown): ComputeDefault =>
   (_spec, _names, root) =>
     root === 'batch.v1.Job' ? value : undefined;
+
+/** The selector of a job in a template is never read: the server generates it. */
+const isOfJob = (_spec: object, _names: Names, path: string): boolean => path === 'spec';
 
 const MOST_FAILURES = 2_147_483_647;
 
@@ -92,6 +96,7 @@ export const JobSpec = struct(
       gate: 'JobBackoffLimitPerIndex',
     }),
     selector: f.struct(4, LabelSelector, {
+      validatedIf: isOfJob,
       doc: 'Selects the pods. Set by the server, unless manualSelector is true.',
       presence: 'pointer',
     }),

@@ -52,7 +52,7 @@ export const LimitRangeItem = struct(
 );
 
 export const LimitRangeSpec = struct('core.v1.LimitRangeSpec', 'The bounds of a namespace.', {
-  limits: f.list(1, LimitRangeItem, { doc: 'One entry per type.', presence: 'always', uniqueBy: 'type' }),
+  limits: f.list(1, LimitRangeItem, { doc: 'One entry per type.', presence: 'always' }),
 });
 
 export const LimitRange = struct(

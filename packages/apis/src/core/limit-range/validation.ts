@@ -13,16 +13,21 @@ const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'
 type List = (typeof lists)[number];
 
 /** Checks types, names of resources, and the order of bounds and defaults. */
-export const validateLimitRange = (next: LimitRange, names: Names): readonly FieldError[] =>
-  (next.spec?.limits ?? []).flatMap((item, i) => {
+export function validateLimitRange(next: LimitRange, names: Names): readonly FieldError[] {
+  const taken = new Set<string>();
+  const isTwice = (type: string): boolean => taken.size === taken.add(type).size;
+  return (next.spec?.limits ?? []).flatMap((item, i) => {
     const path = `spec.limits[${i}]`;
+    const { type = '' } = item;
     return [
-      ...checkType(`${path}.type`, item.type ?? ''),
+      ...checkType(`${path}.type`, type),
+      ...(isTwice(type) ? [fieldError.duplicate(`${path}.type`, type)] : []),
       ...checkFields(path, item),
       ...checkNames(path, item, names),
       ...resourcesOf(item).flatMap((resource) => checkOrder(path, item, resource, names)),
     ];
   });
+}
 
 function checkType(path: string, type: string): readonly FieldError[] {
   const wrong = qualifiedName(type);

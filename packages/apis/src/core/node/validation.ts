@@ -18,6 +18,7 @@ export function validateNode(next: Node, context: Context): readonly FieldError[
   return [
     ...checkTaints('metadata.taints', spec.taints ?? []),
     ...checkRanges(spec.podCIDRs ?? [], rangeFormatIn(context.since)),
+    ...(context.since('1.33') ? [] : checkRepeatedRanges(spec.podCIDRs ?? [])),
     ...validateNodeStatus(next, context),
     ...checkSwap(next),
   ];
@@ -31,6 +32,14 @@ function checkRanges(ranges: readonly string[], format: string): readonly FieldE
     ...errors,
     fieldError.invalid('spec.podCIDRs', ranges, 'may specify no more than one CIDR for each IP family'),
   ];
+}
+
+/** Earlier releases name each range that repeats another one, too. */
+function checkRepeatedRanges(ranges: readonly string[]): readonly FieldError[] {
+  const taken = new Set<string>();
+  return ranges.flatMap((range, i) =>
+    taken.size === taken.add(range).size ? [fieldError.duplicate(`spec.podCIDRs[${i}]`, range)] : [],
+  );
 }
 
 /** Checks amounts, features, and that no address is reported twice. */

@@ -123,7 +123,8 @@ export const PersistentVolumeClaim = struct(
   'core.v1.PersistentVolumeClaim',
   "A user's request for storage, and claim to the volume that satisfies it.",
   {
-    metadata: metadataField,
+    // That of a template of a StatefulSet; the metadata of claims themselves has other rules.
+    metadata: { ...metadataField, validatedSince: 'never' },
     spec: specField(PersistentVolumeClaimSpec),
     status: statusField(PersistentVolumeClaimStatus),
   },

@@ -55,6 +55,7 @@ export const PersistentVolumeSpec = struct(
       presence: 'pointer',
       default: ofVolumes('Filesystem'),
       enum: ['Block', 'Filesystem'],
+      emptyIsInvalid: true,
       openapiEnum: { since: '1.27' },
     }),
     nodeAffinity: f.struct(9, VolumeNodeAffinity, {

@@ -16,14 +16,18 @@ export const checkVolumeSpec: Check<PersistentVolumeSpec> = (spec, { path }) => 
   ...checkAttributesClass(path, spec),
 ];
 
-/** Checks that only volumes of CSI drivers have an attributes class. */
+/** Checks that only volumes of CSI drivers have an attributes class, and that it has a name. */
 const checkAttributesClass = (
   path: string,
-  { volumeAttributesClassName, csi }: PersistentVolumeSpec,
-): readonly FieldError[] =>
-  volumeAttributesClassName === undefined || csi !== undefined
+  { volumeAttributesClassName: name, csi }: PersistentVolumeSpec,
+): readonly FieldError[] => [
+  ...(name === ''
+    ? [fieldError.required(`${path}.volumeAttributesClassName`, 'an empty string is disallowed')]
+    : []),
+  ...(name === undefined || csi !== undefined
     ? []
-    : [fieldError.required(`${path}.csi`, 'has to be specified when using volumeAttributesClassName')];
+    : [fieldError.required(`${path}.csi`, 'has to be specified when using volumeAttributesClassName')]),
+];
 
 /** Checks that a volume within an attachment specifies the storage only, and no fields of independent volumes. */
 function checkInlineVolume(path: string, spec: PersistentVolumeSpec): readonly FieldError[] {

@@ -21,7 +21,7 @@ export const resourceQuotas: ResourceType = defineResource({
       next.status = {};
     },
     prepareForUpdate: keepStatus,
-    validate: (next, old, { names }) => validateResourceQuota(next, old, names),
+    validate: validateResourceQuota,
     through: { status: statusRules((next, _old, { names }) => validateResourceQuotaStatus(next, names)) },
   }),
   subresources: [statusSubresource('ResourceQuota')],

@@ -1,11 +1,7 @@
-import type {
-  ResourceQuota,
-  ResourceQuotaSpec,
-  ScopedResourceSelectorRequirement,
-  ScopeSelector,
-} from '@orch/kinds/core';
+import type { ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
+import type { CheckContext } from '@orch/schema';
 import { isStandardQuotaResource, quotaResourceProblem } from '../shared/validation/resource-names.ts';
 import { amountsOf, checkAmount } from '../shared/validation/resources.ts';
 
@@ -13,16 +9,17 @@ import { amountsOf, checkAmount } from '../shared/validation/resources.ts';
 export function validateResourceQuota(
   next: ResourceQuota,
   old: ResourceQuota | undefined,
-  names: Names,
+  { names, since }: Pick<CheckContext, 'names' | 'since'>,
 ): readonly FieldError[] {
   const spec = next.spec ?? {};
+  const known = since('1.33') ? new Set([...podScopes, CLASS_SCOPE]) : podScopes;
   const scopes = spec.scopes ?? [];
   const before = old === undefined ? scopes : (old.spec?.scopes ?? []);
   const changed = !jsonEquals([...scopes].sort(), [...before].sort());
   return [
     ...checkBounds('spec.hard', spec.hard, names),
-    ...checkScopes('spec.scopes', scopes, spec),
-    ...checkScopeSelector('spec.scopeSelector', spec.scopeSelector ?? {}, spec),
+    ...checkScopes('spec.scopes', spec, known),
+    ...checkScopeSelector('spec.scopeSelector', spec, known),
     ...(changed ? [fieldError.invalid('spec.scopes', scopes, 'field is immutable')] : []),
   ];
 }
@@ -46,7 +43,9 @@ const checkBounds = (path: string, list: ResourceQuotaSpec['hard'], names: Names
     ];
   });
 
-const knownScopes = new Set([
+type Scopes = ReadonlySet<string>;
+
+const podScopes: Scopes = new Set([
   'Terminating',
   'NotTerminating',
   'BestEffort',
@@ -54,6 +53,11 @@ const knownScopes = new Set([
   'PriorityClass',
   'CrossNamespacePodAffinity',
 ]);
+
+/** The scope of claims that name a VolumeAttributesClass. */
+const CLASS_SCOPE = 'VolumeAttributesClass';
+
+const claimResources = new Set(['persistentvolumeclaims', 'requests.storage']);
 
 const computeResources = new Set([
   'pods',
@@ -65,9 +69,10 @@ const computeResources = new Set([
   'limits.memory',
 ]);
 
-/** Checks scopes, which select pods; best effort limits only their number, since such pods have no requests. */
+/** Checks scopes, which select pods or claims; best effort limits only the number of pods, since such pods have no requests. */
 function fits(scope: string, resource: string): boolean {
   if (!isStandardQuotaResource(resource)) return true;
+  if (scope === CLASS_SCOPE) return claimResources.has(resource);
   return scope === 'BestEffort' ? resource === 'pods' : computeResources.has(resource);
 }
 
@@ -80,20 +85,17 @@ const conflict = (scopes: readonly string[]): boolean =>
   opposites.some(([one, other]) => scopes.includes(one) && scopes.includes(other));
 
 /** The scopes that do not fit one of the resources of a quota. */
-function misfitsOf(spec: ResourceQuotaSpec): ReadonlySet<string> {
+function misfitsOf(spec: ResourceQuotaSpec, known: Scopes): Scopes {
   const resources = Object.keys(spec.hard ?? {});
-  return new Set([...knownScopes].filter((scope) => !resources.every((resource) => fits(scope, resource))));
+  return new Set([...known].filter((scope) => !resources.every((resource) => fits(scope, resource))));
 }
 
-function checkScopes(
-  path: string,
-  scopes: readonly string[],
-  spec: ResourceQuotaSpec,
-): readonly FieldError[] {
+function checkScopes(path: string, spec: ResourceQuotaSpec, known: Scopes): readonly FieldError[] {
+  const { scopes = [] } = spec;
   const errors: FieldError[] = [];
-  const misfits = misfitsOf(spec);
+  const misfits = misfitsOf(spec, known);
   for (const scope of scopes) {
-    if (!knownScopes.has(scope)) errors.push(fieldError.invalid(path, scopes, 'unsupported scope'));
+    if (!known.has(scope)) errors.push(fieldError.invalid(path, scopes, 'unsupported scope'));
     else if (misfits.has(scope)) {
       errors.push(fieldError.invalid(path, scopes, 'unsupported scope applied to resource'));
     }
@@ -102,34 +104,29 @@ function checkScopes(
 }
 
 /** Checks conditions on scopes; errors name the list. */
-function checkScopeSelector(
-  path: string,
-  selector: ScopeSelector,
-  spec: ResourceQuotaSpec,
-): readonly FieldError[] {
+function checkScopeSelector(path: string, spec: ResourceQuotaSpec, known: Scopes): readonly FieldError[] {
   const at = `${path}.matchExpressions`;
-  const conditions = selector.matchExpressions ?? [];
+  const conditions = spec.scopeSelector?.matchExpressions ?? [];
   const scopes = conditions.map((condition) => condition.scopeName ?? '');
-  const misfits = misfitsOf(spec);
-  const errors = conditions.flatMap((condition) => checkCondition(at, condition, misfits));
+  const misfits = misfitsOf(spec, known);
+  const errors = conditions.flatMap((condition) => checkCondition(at, condition, { known, misfits }));
   return conflict(scopes) ? [...errors, fieldError.invalid(at, scopes, 'conflicting scopes')] : errors;
 }
 
 function checkCondition(
   path: string,
   condition: ScopedResourceSelectorRequirement,
-  misfits: ReadonlySet<string>,
+  { known, misfits }: Readonly<Record<'known' | 'misfits', Scopes>>,
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   const scope = condition.scopeName ?? '';
   const operator = condition.operator ?? '';
   const values = condition.values ?? [];
-  if (!knownScopes.has(scope))
-    errors.push(fieldError.invalid(`${path}.scopeName`, scope, 'unsupported scope'));
+  if (!known.has(scope)) errors.push(fieldError.invalid(`${path}.scopeName`, scope, 'unsupported scope'));
   else if (misfits.has(scope)) {
     errors.push(fieldError.invalid(path, scope, 'unsupported scope applied to resource'));
   }
-  if (knownScopes.has(scope) && scope !== 'PriorityClass' && operator !== 'Exists') {
+  if (podScopes.has(scope) && scope !== 'PriorityClass' && operator !== 'Exists') {
     errors.push(fieldError.invalid(`${path}.operator`, operator, `must be 'Exists' when scope is ${scope}`));
   }
   switch (operator) {

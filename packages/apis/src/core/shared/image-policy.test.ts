@@ -26,8 +26,11 @@ describe('the pull policy of an image', () => {
     ['é', 'IfNotPresent'],
     ['', 'IfNotPresent'],
     ['a@sha256:1', 'IfNotPresent'],
-    ['a'.repeat(255), 'Always'],
-    ['a'.repeat(256), 'IfNotPresent'],
+    ['a'.repeat(247), 'Always'],
+    ['a'.repeat(248), 'IfNotPresent'],
+    [`${'a'.repeat(253)}/a`, 'Always'],
+    [`${'a'.repeat(254)}/a`, 'IfNotPresent'],
+    ['a'.repeat(64), 'IfNotPresent'],
     ['a.'.repeat(500_000), 'IfNotPresent'],
   ] as const)
     it(`the image ${image.length > 60 ? `of ${image.length} characters` : `"${image}"`} is pulled ${expected}`, () => {

@@ -1,6 +1,10 @@
 export type PullPolicy = 'Always' | 'IfNotPresent';
 
 const MAX_NAME_LENGTH = 255;
+/** What has the form of a digest is the name of no image. */
+const digestForm = /^[0-9a-f]{64}$/;
+/** The part before the name of an image that names neither registry nor user. */
+const LIBRARY = 'library/';
 
 const host = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]|\.(?=[A-Za-z0-9]))*|\[[0-9A-Fa-f:]+\])(?::\d+)?$/;
 const repository = /^[a-z0-9]+(?:(?:[/.]|__?|-+)[a-z0-9]+)*$/;
@@ -8,8 +12,8 @@ const tagAndDigest = /^([^@]*?)(?::(\w[\w.-]{0,127}))?(@[A-Za-z][\w.+-]{0,63}:[0
 
 /** Reports whether the name has the form of an image: lower case after the host of its registry, if it names one. */
 function isImageName(name: string): boolean {
-  if (name.length > MAX_NAME_LENGTH) return false;
   const slash = name.indexOf('/');
+  if (name.length + (slash < 0 ? LIBRARY.length : 0) > MAX_NAME_LENGTH || digestForm.test(name)) return false;
   const first = name.slice(0, Math.max(0, slash));
   const hasHost = first === 'localhost' || /[.:A-Z]/.test(first);
   return hasHost ? host.test(first) && repository.test(name.slice(slash + 1)) : repository.test(name);

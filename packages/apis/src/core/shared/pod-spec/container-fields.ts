@@ -29,7 +29,6 @@ export const containerFields = (own: Readonly<Record<OwnField, ReturnType<typeof
     listType: 'atomic',
     since: '1.33',
     gate: 'InPlacePodVerticalScaling',
-    uniqueBy: 'resourceName',
   }),
 
   restartPolicy: f.string(24, {

@@ -39,6 +39,7 @@ export const VolumeMount = struct(
       doc: 'How later mounts are propagated: None, HostToContainer or Bidirectional.',
       presence: 'pointer',
       enum: ['Bidirectional', 'HostToContainer', 'None'],
+      enumChecked: 'elsewhere',
       openapiEnum: { since: '1.27' },
     }),
     subPathExpr: f.string(6, { doc: 'As subPath, with `$(NAME)` for environment variables.' }),

@@ -3,7 +3,7 @@ import { ResourceRequirements } from '../resources.ts';
 import { containerFields } from './container-fields.ts';
 import { ContainerPort } from './container-parts.ts';
 import { Lifecycle, Probe } from './probe.ts';
-import { checkContainer } from './validation/container.ts';
+import { checkContainerParts } from './validation/container.ts';
 
 const notAllowed = { doc: 'Not allowed.', presence: 'pointer', validatedIf: () => false } as const;
 
@@ -27,7 +27,7 @@ const EphemeralContainerCommon = struct(
     startupProbe: f.struct(22, Probe, notAllowed),
     lifecycle: f.struct(12, Lifecycle, notAllowed),
   }),
-  { checks: [checkContainer] },
+  { checks: [checkContainerParts] },
 );
 
 export const EphemeralContainer = struct(

@@ -177,6 +177,7 @@ export const PodSecurityContext = struct(
       since: '1.20',
       gate: 'ConfigurableFSGroupPolicy',
       enum: ['Always', 'OnRootMismatch'],
+      emptyIsInvalid: true,
       openapiEnum: { since: '1.27' },
     }),
     seccompProfile: f.struct(10, SeccompProfile, {

@@ -77,7 +77,6 @@ export const PodResourceClaim = struct(
       doc: 'Name within the pod.',
       presence: 'always',
       required: true,
-      format: 'dns1123label',
     }),
     source: f.struct(2, ClaimSource, {
       doc: 'Where the claim comes from.',
@@ -137,6 +136,7 @@ export const PodSpec = struct(
       patchStrategy: 'merge,retainKeys',
       patchMergeKey: 'name',
       uniqueBy: 'name',
+      uniqueAmongValid: true,
     }),
     initContainers: f.list(20, Container, {
       doc: 'Containers that run to completion, one after the other, before the others start.',
@@ -213,10 +213,9 @@ export const PodSpec = struct(
       patchStrategy: 'merge',
       patchMergeKey: 'name',
     }),
-    hostname: f.string(16, { doc: "Host name; the pod's name when empty.", format: 'dns1123label' }),
+    hostname: f.string(16, { doc: "Host name; the pod's name when empty." }),
     subdomain: f.string(17, {
       doc: 'Makes the pod resolvable as hostname.subdomain.namespace.svc.',
-      format: 'dns1123label',
     }),
     affinity: f.struct(18, Affinity, { doc: 'Where the pod may and should run.', presence: 'pointer' }),
     schedulerName: f.string(19, { doc: 'Scheduler that places the pod.', default: 'default-scheduler' }),
@@ -242,6 +241,7 @@ export const PodSpec = struct(
       doc: 'Runtime class that runs the pod.',
       presence: 'pointer',
       format: 'dns1123subdomain',
+      emptyIsInvalid: true,
     }),
     enableServiceLinks: f.bool(30, {
       doc: 'Puts addresses of services into environment variables.',
@@ -303,7 +303,6 @@ export const PodSpec = struct(
       patchMergeKey: 'name',
       since: '1.34',
       gate: 'DynamicResourceAllocation',
-      uniqueBy: 'name',
     }),
 
     resources: f.struct(40, ResourceRequirements, {

@@ -39,6 +39,7 @@ export const PersistentVolumeClaimSpec = struct(
       presence: 'pointer',
       default: 'Filesystem',
       enum: ['Block', 'Filesystem'],
+      emptyIsInvalid: true,
       openapiEnum: { since: '1.27' },
     }),
     dataSource: f.struct(7, TypedLocalObjectReference, {

@@ -123,8 +123,8 @@ export const scaleIoSource = (name: string, secret: StructSchema): StructSchema 
 
 export const storageOsSource = (name: string, secret: StructSchema): StructSchema =>
   struct(`core.v1.${name}`, 'Location of a StorageOS volume, with the options of its mount.', {
-    volumeName: f.string(1, { doc: 'Name of the volume.' }),
-    volumeNamespace: f.string(2, { doc: 'StorageOS namespace of the volume.' }),
+    volumeName: f.string(1, { doc: 'Name of the volume.', required: true, format: 'dns1123label' }),
+    volumeNamespace: f.string(2, { doc: 'StorageOS namespace of the volume.', format: 'dns1123label' }),
     fsType: fsTypeField(3),
     readOnly: readOnlyField(4),
     secretRef: secretRefField(5, secret),

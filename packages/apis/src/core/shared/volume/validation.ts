@@ -198,16 +198,19 @@ export const checkFlocker: Check<FlockerVolumeSource> = (source, { path }) => {
 const qualifiedTarget =
   /^(?:iqn\.\d{4}-\d{2}\.[\w.-]+(?::.*)?|eui\.[0-9A-Fa-f]{16}|naa\.(?:[0-9A-Fa-f]{16}|[0-9A-Fa-f]{32}))$/;
 
-/** Checks that targets and initiators have one of the name formats of iSCSI. */
+/** Checks that targets and initiators have one of the name formats of iSCSI; for compatibility, in a path in lower case. */
 export const checkIscsi: Check<ISCSIPersistentVolumeSource> = (source, { path }) => {
-  const wrong = (field: 'iqn' | 'initiatorName'): readonly FieldError[] => {
-    const text = source[field] ?? '';
-    if (text === '' || qualifiedTarget.test(text)) return [];
-    return [fieldError.invalid(`${path}.${field}`, text, 'must be valid format')];
-  };
+  const wrong = (field: string, text: string | undefined): readonly FieldError[] =>
+    text === undefined || qualifiedTarget.test(text)
+      ? []
+      : [fieldError.invalid(`${path}.${field}`, text, 'must be valid format')];
   const usesChap = source.chapAuthDiscovery === true || source.chapAuthSession === true;
   const secret = usesChap && source.secretRef === undefined ? [fieldError.required(`${path}.secretRef`)] : [];
-  return [...wrong('iqn'), ...secret, ...wrong('initiatorName')];
+  return [
+    ...wrong('iqn', source.iqn || undefined),
+    ...secret,
+    ...wrong('initiatorname', source.initiatorName),
+  ];
 };
 
 /** Checks that the URI of an Azure disk matches its kind. */

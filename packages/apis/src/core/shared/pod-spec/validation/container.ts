@@ -12,14 +12,22 @@ import { checkContainerResources, checkingContainerResources } from '../../valid
 import { checkEnvFrom } from './env.ts';
 import { checkProbesOf } from './probe.ts';
 
-/** Checks the rules of containers of every kind that span fields. */
+/** Checks the rules of containers that span fields. */
 export const checkContainer: Check<Container> = (container, context) => {
+  const { path, since } = context;
+  return [
+    ...checkContainerParts(container, context),
+    ...checkProbesOf(path, container),
+    ...(since('1.34') ? checkRestartPolicy(path, container) : []),
+  ];
+};
+
+/** As `checkContainer`, for containers of every kind: ephemeral ones have no probes, and are never restarted. */
+export const checkContainerParts: Check<Container> = (container, context) => {
   const { path, since } = context;
   return [
     ...checkImage(`${path}.image`, container.image ?? ''),
     ...checkMessagePolicy({ path, since }, container.terminationMessagePolicy ?? ''),
-    ...checkProbesOf(path, container),
-    ...(since('1.34') ? checkRestartPolicy(path, container) : []),
     ...checkEnvFrom(`${path}.envFrom`, container.envFrom ?? []),
     ...checkResources(container.resources ?? {}, context),
   ];

@@ -102,7 +102,10 @@ function checkResizePolicy(
   const { resizePolicy = [] } = one.container;
   const at = `${one.path}.resizePolicy`;
   const isFirst = since('1.36') && isInit(path, one) && !restarts(one.container);
-  return resizePolicy.flatMap(({ resourceName, restartPolicy: policy }, i) => [
+  const taken = new Set<string>();
+  const isTwice = (name: string): boolean => taken.size === taken.add(name).size;
+  return resizePolicy.flatMap(({ resourceName = '', restartPolicy: policy }, i) => [
+    ...(isTwice(resourceName) ? [fieldError.duplicate(`${at}[${i}]`, resourceName)] : []),
     ...checkKnown(at, resourceName, resizable),
     ...checkKnown(at, policy, resizePolicies),
     ...(restartPolicy === 'Never' && policy !== 'NotRequired'

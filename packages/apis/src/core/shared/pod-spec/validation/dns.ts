@@ -1,5 +1,6 @@
 import type { HostAlias, PodDNSConfig, PodSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
+import type { JsonObject } from '@orch/machinery/json';
 import type { Check, CheckContext } from '@orch/schema';
 import { addressFormatIn } from '../../../../address-formats.ts';
 import { checkFormat } from '../../../../validation-rules.ts';
@@ -9,7 +10,7 @@ const MAX_SEARCHES = 6;
 const MAX_SEARCH_CHARS = 256;
 
 /** Limits of resolvers. */
-export const checkDnsConfig: Check<PodDNSConfig> = (config, { path }) => {
+export const checkDnsConfig: Check<PodDNSConfig> = (config, { path, since }) => {
   const errors: FieldError[] = [];
   const nameservers = config.nameservers ?? [];
   if (nameservers.length > MAX_NAMESERVERS) {
@@ -35,9 +36,9 @@ export const checkDnsConfig: Check<PodDNSConfig> = (config, { path }) => {
     const why = `must not have more than ${MAX_SEARCH_CHARS} characters (including spaces) in the search list`;
     errors.push(fieldError.invalid(`${path}.searches`, searches, why));
   }
+  const isRelaxed = since('1.33', 'RelaxedDNSSearchValidation');
   searches.forEach((search, i) => {
-    // A trailing dot only marks the name as fully qualified.
-    errors.push(...checkFormat('dns1123subdomain', `${path}.searches[${i}]`, search.replace(/\.$/, '')));
+    errors.push(...checkSearch(`${path}.searches[${i}]`, search, isRelaxed));
   });
   (config.options ?? []).forEach((option, i) => {
     if ((option.name ?? '') === '')
@@ -45,6 +46,29 @@ export const checkDnsConfig: Check<PodDNSConfig> = (config, { path }) => {
   });
   return errors;
 };
+
+const MAX_DOMAIN = 253;
+const labelWithUnderscores = /^_?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
+
+/** A trailing dot only marks a search domain as fully qualified; later releases permit underscores, and the root. */
+function checkSearch(path: string, search: string, isRelaxed: boolean): readonly FieldError[] {
+  const domain = search.replace(/\.$/, '');
+  if (!isRelaxed) return checkFormat('dns1123subdomain', path, domain);
+  const isValid =
+    search === '.' ||
+    (domain.length <= MAX_DOMAIN && domain.split('.').every((label) => labelWithUnderscores.test(label)));
+  return isValid
+    ? []
+    : [fieldError.invalid(path, domain, 'must be a domain; its parts may have underscores')];
+}
+
+/** The names of pods of a StatefulSet are those that its controller gives them, so those of its template are not read. */
+export const checkHostnames = (path: string, spec: PodSpec, root: JsonObject): readonly FieldError[] =>
+  root['kind'] === 'StatefulSet'
+    ? []
+    : (['hostname', 'subdomain'] as const).flatMap((field) =>
+        (spec[field] ?? '') === '' ? [] : checkFormat('dns1123label', `${path}.${field}`, spec[field] ?? ''),
+      );
 
 /** With the policy `None`, the pod itself must specify its name servers. */
 export function checkDnsPolicy(path: string, spec: PodSpec): readonly FieldError[] {

@@ -48,28 +48,26 @@ function checkSources(
   if (from === undefined) return [];
   const at = `${path}.valueFrom`;
   const present = presentOf(from, valueSources);
+  const errors = checkSource(at, from);
   if ((variable.value ?? '') !== '' && present.length > 0) {
-    return [fieldError.invalid(at, '', 'may not be specified when `value` is not empty')];
+    return [...errors, fieldError.invalid(at, '', 'may not be specified when `value` is not empty')];
   }
   if (present.length === 0) {
     const known = since('1.35', 'EnvFiles') ? valueSources : valueSources.slice(0, 4);
     const names = known.map((name) => `\`${name}\``).join(', ');
     return [fieldError.invalid(at, '', `must specify one of: ${names}`)];
   }
-  if (present.length > 1) {
-    return [fieldError.invalid(at, '', 'may not have more than one field specified at a time')];
-  }
-  return checkSource(at, from);
+  return present.length > 1
+    ? [...errors, fieldError.invalid(at, '', 'may not have more than one field specified at a time')]
+    : errors;
 }
 
-function checkSource(path: string, source: EnvVarSource): readonly FieldError[] {
-  if (source.fieldRef !== undefined)
-    return checkDownwardField(`${path}.fieldRef`, source.fieldRef, envFields);
-  if (source.resourceFieldRef !== undefined) {
-    return checkResourceField(`${path}.resourceFieldRef`, source.resourceFieldRef, 'env');
-  }
-  return [];
-}
+const checkSource = (path: string, { fieldRef, resourceFieldRef }: EnvVarSource): readonly FieldError[] => [
+  ...(fieldRef === undefined ? [] : checkDownwardField(`${path}.fieldRef`, fieldRef, envFields)),
+  ...(resourceFieldRef === undefined
+    ? []
+    : checkResourceField(`${path}.resourceFieldRef`, resourceFieldRef, 'env')),
+];
 
 /** The object whose key is taken has a name that objects of its kind can have. */
 export const checkKeySelector: Check<ConfigMapEnvSource> = (selector, { path }) =>

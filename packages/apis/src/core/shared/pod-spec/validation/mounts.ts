@@ -66,10 +66,19 @@ function checkSubPath(at: string, list: string, mount: VolumeMount): readonly Fi
   return [...errors, ...checkDescendingPath(`${list}.subPathExpr`, expression)];
 }
 
-function checkPropagation(list: string, mount: VolumeMount, privileged: boolean): readonly FieldError[] {
-  if (mount.mountPropagation !== 'Bidirectional' || privileged) return [];
+const propagations = ['Bidirectional', 'HostToContainer', 'None'];
+
+function checkPropagation(
+  list: string,
+  { mountPropagation: mode }: VolumeMount,
+  privileged: boolean,
+): readonly FieldError[] {
+  const at = `${list}.mountPropagation`;
+  if (mode !== undefined && !propagations.includes(mode))
+    return [fieldError.notSupported(at, mode, propagations)];
+  if (mode !== 'Bidirectional' || privileged) return [];
   const why = 'Bidirectional mount propagation is available only to privileged containers';
-  return [fieldError.forbidden(`${list}.mountPropagation`, why)];
+  return [fieldError.forbidden(at, why)];
 }
 
 const recursions = ['Disabled', 'Enabled', 'IfPossible'];

@@ -1,4 +1,10 @@
-import type { Container, EphemeralContainer, PodSpec, ResourceClaim } from '@orch/kinds/core';
+import type {
+  Container,
+  EphemeralContainer,
+  PodResourceClaim,
+  PodSpec,
+  ResourceClaim,
+} from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { checkFormat } from '../../../../validation-rules.ts';
 
@@ -11,6 +17,7 @@ export function checkResourceClaims(path: string, spec: PodSpec, lists: Lists): 
   const claims = spec.resourceClaims ?? [];
   const known = new Set(claims.map(({ name }) => name ?? ''));
   return [
+    ...checkNames(`${path}.resourceClaims`, claims),
     ...claims.flatMap(({ source, ...direct }, i) => {
       // Releases before 1.31 have the names in a struct, which is always present.
       const at = `${path}.resourceClaims[${i}]${source === undefined ? '' : '.source'}`;
@@ -36,6 +43,18 @@ export function checkResourceClaims(path: string, spec: PodSpec, lists: Lists): 
       ),
     ),
   ];
+}
+
+/** The name of a claim is that of no claim before it, or else valid. */
+function checkNames(path: string, claims: readonly PodResourceClaim[]): readonly FieldError[] {
+  const taken = new Set<string>();
+  return claims.flatMap(({ name = '' }, i) => {
+    const at = `${path}[${i}].name`;
+    if (name === '') return [];
+    if (taken.has(name)) return [fieldError.duplicate(at, name)];
+    taken.add(name);
+    return checkFormat('dns1123label', at, name);
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import { checkLabelMap } from '../../../../validation-rules.ts';
 import { checkContainerResources } from '../../validation/resources.ts';
 import { checkEphemeralContainer, checkInitContainer } from './container.ts';
 import { checkContainersOfPod } from './containers-of-pod.ts';
-import { checkDnsPolicy, checkHostAliases, checkHostnameOverride } from './dns.ts';
+import { checkDnsPolicy, checkHostAliases, checkHostnameOverride, checkHostnames } from './dns.ts';
 import { checkHostNetworkPorts, checkHostPorts } from './host-ports.ts';
 import { checkHostUsers } from './host-users.ts';
 import { checkDevices, checkMounts, type Volumes, volumesOf } from './mounts.ts';
@@ -52,17 +52,22 @@ export const checkPodSpec: Check<PodSpec> = (spec, context) => {
     ...checkGates(path, spec.schedulingGates),
     ...checkPodResources(path, spec, names),
     ...checkResourceClaims(path, spec, lists),
+    ...checkHostnames(path, spec, root),
+    ...checkEmptyWords(path, spec),
   ];
 };
 
-/** Names are unique among all containers of the pod. */
+/**
+ * Names are unique among all containers of the pod. For compatibility, a missing name is a name, but several init
+ * containers may have none.
+ */
 function checkContainerNames(path: string, lists: Lists): readonly FieldError[] {
   const taken = new Set<string>();
   return (['containers', 'initContainers', 'ephemeralContainers'] as const).flatMap((list) =>
     lists[list].flatMap((container, i) => {
       const name = container.name ?? '';
-      const twice = name !== '' && taken.has(name);
-      taken.add(name);
+      const twice = taken.has(name);
+      if (name !== '' || list !== 'initContainers') taken.add(name);
       return twice ? [fieldError.duplicate(`${path}.${list}[${i}].name`, name)] : [];
     }),
   );
@@ -98,6 +103,10 @@ function checkPorts(context: CheckContext<PodSpec>, spec: PodSpec, lists: Lists)
       : []),
   ]);
 }
+
+/** An empty policy is a missing one. */
+const checkEmptyWords = (path: string, { preemptionPolicy }: PodSpec): readonly FieldError[] =>
+  preemptionPolicy === '' ? [fieldError.required(`${path}.preemptionPolicy`)] : [];
 
 /** Earlier releases report the field where their internal form of a pod has it. */
 function checkNamespaces(

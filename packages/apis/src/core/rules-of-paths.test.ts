@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { statefulSets } from '../apps/stateful-set/index.ts';
+import { cronJobs } from '../batch/cron-job/index.ts';
+import type { Release } from '../release.ts';
+import type { ResourceType } from '../resource-type.ts';
+import { writePath } from '../testing/write-path.ts';
+import { limitRanges } from './limit-range/index.ts';
+import { nodes } from './node/index.ts';
+import { persistentVolumes } from './persistent-volume/index.ts';
+import { persistentVolumeClaims } from './persistent-volume-claim/index.ts';
+import { podTemplates } from './pod-template.ts';
+import { resourceQuotas } from './resource-quota/index.ts';
+
+const metadata = { name: 'a' };
+const container = { name: 'c', image: 'nginx' };
+
+const errorsOf = (release: Release, type: ResourceType, object: object): readonly string[] =>
+  writePath(undefined, release)
+    .create(type, { kind: type.kind, metadata, ...object })
+    .errors.map(({ type: reason, field }) => `${reason.slice('FieldValue'.length)} ${field}`);
+
+/** Errors of a template with these fields of its pods, without `template.spec`. */
+const ofPods = (release: Release, spec: object): readonly string[] =>
+  errorsOf(release, podTemplates, { template: { spec: { containers: [container], ...spec } } }).map((error) =>
+    error.replace('template.spec.', ''),
+  );
+
+describe('rules of pods name the field that the reference names', () => {
+  for (const [title, release, spec, errors] of [
+    [
+      'a mode of a mount that does not exist is an error of the list',
+      '1.37',
+      {
+        volumes: [{ name: 'v', emptyDir: {} }],
+        containers: [{ ...container, volumeMounts: [{ name: 'v', mountPath: '/v', mountPropagation: '' }] }],
+      },
+      ['NotSupported containers[0].volumeMounts.mountPropagation'],
+    ],
+    [
+      'a second container without a name has the name of the first',
+      '1.37',
+      { containers: [{ image: 'a' }, { image: 'b' }] },
+      ['Required containers[0].name', 'Required containers[1].name', 'Duplicate containers[1].name'],
+    ],
+    [
+      'a second init container without a name only lacks it',
+      '1.37',
+      { initContainers: [{ image: 'a' }, { image: 'b' }] },
+      ['Required initContainers[0].name', 'Required initContainers[1].name'],
+    ],
+    [
+      'a policy for the resize of a resource that has one is an error of the item',
+      '1.37',
+      {
+        containers: [
+          {
+            ...container,
+            resizePolicy: ['', ''].map(() => ({ resourceName: 'cpu', restartPolicy: 'NotRequired' })),
+          },
+        ],
+      },
+      ['Duplicate containers[0].resizePolicy[1]'],
+    ],
+    [
+      'a volume repeats the name of a valid volume only',
+      '1.37',
+      {
+        volumes: [
+          { name: 'v', secret: {} },
+          { name: 'v', emptyDir: {} },
+          { name: 'v', emptyDir: {} },
+        ],
+      },
+      ['Required volumes[0].secret.secretName', 'Duplicate volumes[2].name'],
+    ],
+    [
+      'a claim that repeats an invalid name is a duplicate only',
+      '1.37',
+      { resourceClaims: ['', ''].map(() => ({ name: '-a', resourceClaimName: 'c' })) },
+      ['Invalid resourceClaims[0].name', 'Duplicate resourceClaims[1].name'],
+    ],
+    [
+      'each of two sources of a variable is checked',
+      '1.37',
+      {
+        containers: [
+          {
+            ...container,
+            env: [
+              {
+                name: 'A',
+                valueFrom: { fieldRef: { fieldPath: 'x' }, configMapKeyRef: { name: 'c', key: 'k' } },
+              },
+            ],
+          },
+        ],
+      },
+      ['Invalid containers[0].env[0].valueFrom.fieldRef.fieldPath', 'Invalid containers[0].env[0].valueFrom'],
+    ],
+    [
+      'a search domain has underscores from 1.33 on, and may be the root',
+      '1.33',
+      { dnsConfig: { searches: ['_a.b_c', '.', 'a_'] } },
+      ['Invalid dnsConfig.searches[2]'],
+    ],
+    [
+      'a search domain has no underscores before 1.33',
+      '1.32',
+      { dnsConfig: { searches: ['_a.b_c', 'a.b.'] } },
+      ['Invalid dnsConfig.searches[0]'],
+    ],
+    [
+      'an empty word is not an absent one',
+      '1.37',
+      { preemptionPolicy: '', runtimeClassName: '', securityContext: { fsGroupChangePolicy: '' } },
+      [
+        'NotSupported securityContext.fsGroupChangePolicy',
+        'Invalid runtimeClassName',
+        'Required preemptionPolicy',
+      ],
+    ],
+  ] as const)
+    it(title, () => assert.deepEqual(ofPods(release, spec), errors));
+
+  it('an ephemeral container has errors for the fields that it may not have, and none for their values', () => {
+    const debug = { ...container, name: 'd', restartPolicy: 'x', readinessProbe: { timeoutSeconds: -1 } };
+    assert.deepEqual(ofPods('1.37', { ephemeralContainers: [debug] }), [
+      'Forbidden ephemeralContainers[0].restartPolicy',
+      'Forbidden ephemeralContainers[0].readinessProbe',
+      'Forbidden ephemeralContainers',
+    ]);
+  });
+});
+
+describe('rules of other kinds name the field that the reference names', () => {
+  const labels = { a: 'b' };
+  const set = {
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [container], hostname: 'A', subdomain: 'A' } },
+      volumeClaimTemplates: [
+        {
+          metadata: { name: 'v', labels: { 'a/b/c': '' } },
+          spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } }, volumeMode: '' },
+        },
+      ],
+    },
+  };
+  const job = {
+    spec: {
+      schedule: '@daily',
+      jobTemplate: {
+        spec: {
+          selector: { matchExpressions: [{ key: 'a/b/c', operator: 'x' }] },
+          template: { spec: { containers: [container], restartPolicy: 'Never' } },
+        },
+      },
+    },
+  };
+  const volume = (source: object) => ({
+    spec: { capacity: { storage: '1' }, accessModes: ['ReadWriteOnce'], ...source },
+  });
+  for (const [title, release, type, object, errors] of [
+    [
+      'the names of pods of a set, and the labels of its claims, are not read',
+      '1.37',
+      statefulSets,
+      set,
+      ['NotSupported spec.volumeClaimTemplates[0].spec.volumeMode'],
+    ],
+    [
+      'the selector of a job in a template is forbidden, and not read',
+      '1.37',
+      cronJobs,
+      job,
+      ['Invalid spec.jobTemplate.spec.selector'],
+    ],
+    [
+      'a type of bounds may be missing once',
+      '1.37',
+      limitRanges,
+      { spec: { limits: [{}, {}] } },
+      ['Invalid spec.limits[0].type', 'Invalid spec.limits[1].type', 'Duplicate spec.limits[1].type'],
+    ],
+    [
+      'a range of a node that repeats another one is named before 1.33',
+      '1.32',
+      nodes,
+      { spec: { podCIDRs: ['fd00::/64', 'fd00::/64'] } },
+      ['Invalid spec.podCIDRs', 'Duplicate spec.podCIDRs[1]'],
+    ],
+    [
+      'the initiator of a target is named in lower case',
+      '1.37',
+      persistentVolumes,
+      volume({ iscsi: { targetPortal: 'a', iqn: 'eui.0123456789abcdef', lun: 0, initiatorName: '' } }),
+      ['Invalid spec.iscsi.initiatorname'],
+    ],
+    [
+      'a volume of StorageOS has a name',
+      '1.37',
+      persistentVolumes,
+      volume({ storageos: { volumeNamespace: 'A' } }),
+      ['Required spec.storageos.volumeName', 'Invalid spec.storageos.volumeNamespace'],
+    ],
+    [
+      'an attributes class of a volume has a name',
+      '1.37',
+      persistentVolumes,
+      volume({ csi: { driver: 'd', volumeHandle: 'h' }, volumeAttributesClassName: '' }),
+      ['Required spec.volumeAttributesClassName'],
+    ],
+    [
+      'a claim has no empty mode',
+      '1.24',
+      persistentVolumeClaims,
+      {
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } }, volumeMode: '' },
+      },
+      ['NotSupported spec.volumeMode'],
+    ],
+  ] as const)
+    it(title, () => assert.deepEqual(errorsOf(release, type, object), errors));
+
+  it('a quota counts claims by their attributes class from 1.33 on, and nothing else with it', () => {
+    const matchExpressions = [{ scopeName: 'VolumeAttributesClass', operator: 'DoesNotExist' }];
+    const quota = (hard: object) => ({ spec: { hard, scopeSelector: { matchExpressions } } });
+    const ofClaims = quota({ persistentvolumeclaims: '1', 'requests.storage': '1' });
+    assert.deepEqual(errorsOf('1.33', resourceQuotas, ofClaims), []);
+    assert.deepEqual(errorsOf('1.32', resourceQuotas, ofClaims), [
+      'Invalid spec.scopeSelector.matchExpressions.scopeName',
+    ]);
+    assert.deepEqual(errorsOf('1.33', resourceQuotas, quota({ pods: '1' })), [
+      'Invalid spec.scopeSelector.matchExpressions',
+    ]);
+  });
+});
