@@ -272,12 +272,9 @@ export interface Field extends Constraints {
  */
 type OfStruct<F extends { call(...args: never): unknown }> = F['call'];
 
-/**
- * Computes a default from the enclosing struct. `root` is the schema name of the whole object, for structs whose
- * defaults differ between the kinds that they are part of.
- */
+/** Computes a default from the enclosing struct. */
 export type ComputeDefault<T = JsonObject> = OfStruct<{
-  call(parent: T, names: Names, root: string): unknown;
+  call(parent: T, names: Names, context: DefaultContext): unknown;
 }>;
 
 /** Reports whether a field of a struct, which is at `path`, is validated. */
@@ -315,12 +312,15 @@ export type PostponedChecks = Work<readonly FieldError[]>[];
  * anywhere, their order is repaired. Idempotent.
  */
 export type Derive<T = MutableJsonObject> = OfStruct<{
-  call(value: T, names: Names, context: DeriveContext): boolean;
+  call(value: T, names: Names, context: DefaultContext): boolean;
 }>;
 
-/** What a derived default depends on besides its struct: the schema name of the whole object, and the release. */
-export interface DeriveContext extends Pick<CheckContext, 'since'> {
+/** What a computed or derived default depends on besides its struct. */
+export interface DefaultContext {
+  /** The schema name of the whole object, for structs whose defaults differ between the kinds that they are part of. */
   readonly root: string;
+  /** Reports whether a default holds that came with a release, and with a feature gate where one is named. */
+  readonly since: CheckContext['since'];
 }
 
 /** A rule over one struct: pure, returns every violation. The codec has read the struct, so its fields have their types. */

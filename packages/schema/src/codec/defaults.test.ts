@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { f, items, struct } from '../declare.ts';
+import type { DefaultContext } from '../schema.ts';
 import { Widget } from '../testing/widget.ts';
 import { codecCompiler } from './compiler.ts';
 
@@ -93,18 +94,22 @@ describe('defaults of decoded objects', () => {
     assert.notEqual(first['fixed'], second['fixed']);
   });
 
-  it('computed defaults receive fixed defaults, names and the kind of the object', () => {
+  it('computed defaults receive fixed defaults, names, the kind of the object and the release', () => {
     const names = namesFor('kubernetes');
     const inner = struct('test.v1.Inner', '', {
       seen: f.string(1, {
-        default: (parent: { later?: unknown }, n: typeof names, root: string) =>
-          `${parent.later} ${n.naming} ${root}`,
+        default: (parent: { later?: unknown }, n: typeof names, { root, since }: DefaultContext) =>
+          `${parent.later} ${n.naming} ${root} ${since('1.29')} ${since('1.30')}`,
       }),
       later: f.string(2, { default: 'later' }),
     });
     const outer = struct('test.v1.Outer', '', { inner: f.struct(1, inner, { presence: 'always' }) });
-    const value = codecCompiler(names).compile(outer).decode({}, { defaults: true }).value;
-    assert.deepEqual(value['inner'], { seen: 'later kubernetes test.v1.Outer', later: 'later' });
+    const includes = ({ since }: { readonly since?: string }): boolean => since !== '1.30';
+    const value = codecCompiler(names, { includes }).compile(outer).decode({}, { defaults: true }).value;
+    assert.deepEqual(value['inner'], {
+      seen: 'later kubernetes test.v1.Outer true false',
+      later: 'later',
+    });
   });
 
   it('derived defaults across levels keep the canonical order', () => {

@@ -106,7 +106,7 @@ const sizeOf = (value: unknown): number =>
 
 /** Fills empty slots with defaults: fixed ones first, then those computed from the struct, in declaration order. */
 function fillDefaults(
-  { assemble, fields }: Plan,
+  { assemble, fields, since }: Plan,
   slots: unknown[],
   context: DecodeContext,
   names: Names,
@@ -121,10 +121,11 @@ function fillDefaults(
   }
   if (!computed) return;
   const view: MutableJsonObject = assemble(slots, context);
+  const computing = { root: context.root, since };
   for (let i = 0; i < fields.length; i++) {
     const { name, computedDefault, defaultBytes, read } = fields[i] as FieldPlan;
     if (slots[i] !== undefined || computedDefault === undefined) continue;
-    const value = computedDefault(view, names, context.root);
+    const value = computedDefault(view, names, computing);
     if (value === undefined || value === null) continue;
     if (!context.grow(defaultBytes + sizeOf(value))) continue;
     slots[i] = view[name] = read(value, context) ?? undefined;

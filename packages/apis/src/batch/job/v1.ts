@@ -15,7 +15,7 @@ import { checkJobSpec } from './validation/spec.ts';
 /** A default of jobs that jobs of a CronJob get only when they are created. */
 const ofJobs =
   (value: unknown): ComputeDefault =>
-  (_spec, _names, root) =>
+  (_spec, _names, { root }) =>
     root === 'batch.v1.Job' ? value : undefined;
 
 /** The selector of a job in a template is never read: the server generates it. */
@@ -24,11 +24,11 @@ const isOfJob = (_spec: object, _names: Names, path: string): boolean => path ==
 const MOST_FAILURES = 2_147_483_647;
 
 /** With a limit for each index, there is none for the whole job. */
-const failureLimit: ComputeDefault = ({ backoffLimitPerIndex }, _names, root) =>
+const failureLimit: ComputeDefault = ({ backoffLimitPerIndex }, _names, { root }) =>
   root === 'batch.v1.Job' ? (backoffLimitPerIndex === undefined ? 6 : MOST_FAILURES) : undefined;
 
 /** Pods of jobs with a failure policy are replaced when they have ended. */
-const replacementPolicy: ComputeDefault = ({ podFailurePolicy }, _names, root) =>
+const replacementPolicy: ComputeDefault = ({ podFailurePolicy }, _names, { root }) =>
   root === 'batch.v1.Job' ? (podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed') : undefined;
 
 /** A job without numbers runs one pod; one with only a parallelism ends with the first success. */

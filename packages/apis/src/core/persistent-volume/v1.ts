@@ -21,7 +21,7 @@ export const VolumeNodeAffinity = struct(
 /** A default of volumes, but not of those within an attachment. */
 const ofVolumes =
   (value: string): ComputeDefault =>
-  (_spec, _names, root) =>
+  (_spec, _names, { root }) =>
     root === 'core.v1.PersistentVolume' ? value : undefined;
 
 export const PersistentVolumeSpec = struct(

@@ -1,17 +1,19 @@
 import type { ServicePort, ServiceSpec } from '@orch/kinds/core';
 import type { Draft } from '@orch/kinds/draft';
-import type { Derive } from '@orch/schema';
-
-const openToOutside = (spec: ServiceSpec): boolean =>
-  spec.type === 'NodePort' || spec.type === 'LoadBalancer';
+import type { Names } from '@orch/machinery';
+import type { DefaultContext, Derive } from '@orch/schema';
+import { isOpenToOutside, isReachedFromOutside } from './reach.ts';
 
 /** External traffic may go to any node. */
-export const externalTrafficPolicy = (spec: ServiceSpec): string | undefined =>
-  openToOutside(spec) ? 'Cluster' : undefined;
+export const externalTrafficPolicy = (
+  spec: ServiceSpec,
+  _names: Names,
+  { since }: DefaultContext,
+): string | undefined => (isReachedFromOutside(spec, since) ? 'Cluster' : undefined);
 
 /** Internal traffic may go to any node; services of type ExternalName have none. */
 export const internalTrafficPolicy = (spec: ServiceSpec): string | undefined =>
-  openToOutside(spec) || spec.type === 'ClusterIP' ? 'Cluster' : undefined;
+  isOpenToOutside(spec) || spec.type === 'ClusterIP' ? 'Cluster' : undefined;
 
 export const loadBalancerNodePorts = (spec: ServiceSpec): boolean | undefined =>
   spec.type === 'LoadBalancer' ? true : undefined;

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@orch/machinery';
 import { cloneJson } from '@orch/machinery/json';
+import type { Release } from '../../release.ts';
 import { setPath } from '../../testing/set-path.ts';
-import { type Written, writePath } from '../../testing/write-path.ts';
+import { type WritePath, type Written, writePath } from '../../testing/write-path.ts';
 import { services } from './index.ts';
 
 const path = writePath();
@@ -28,6 +29,37 @@ const causes = (written: Written): unknown => written.errors.map(({ type, field 
 
 const addressed = { 'spec.clusterIP': '10.0.0.1', 'spec.clusterIPs': ['10.0.0.1'] };
 const ports = [{ port: 80 }];
+
+describe('the policy of services with external addresses', () => {
+  const externalIPs = ['192.0.2.9'];
+  const at = (release: Release): WritePath => writePath(undefined, release);
+
+  it('a service of type ClusterIP with external addresses has a policy for external traffic from 1.29 on', () => {
+    const policyOf = (release: Release, spec: object): unknown =>
+      specOf(at(release).create(services, { metadata: { name: 's' }, spec }))['externalTrafficPolicy'];
+    assert.deepEqual(
+      ['1.28', '1.29'].map((release) => policyOf(release, { externalIPs, ports })),
+      [undefined, 'Cluster'],
+    );
+    assert.equal(policyOf('1.29', { ports }), undefined);
+  });
+
+  it('such a service may choose its policy from 1.29 on', () => {
+    const spec = { externalIPs, ports, externalTrafficPolicy: 'Local' };
+    const causesIn = (release: Release): unknown =>
+      causes(at(release).create(services, { metadata: { name: 's' }, spec }));
+    assert.deepEqual(['1.28', '1.29'].map(causesIn), [['FieldValueInvalid spec.externalTrafficPolicy'], []]);
+  });
+
+  it('a service that loses its external addresses loses the policy with them', () => {
+    const { object } = at('1.29').create(services, { metadata: { name: 's' }, spec: { externalIPs, ports } });
+    const next = cloneJson(object) as Record<string, unknown>;
+    setPath(next, 'spec.externalIPs', []);
+    const written = at('1.29').update(services, object, next);
+    assert.deepEqual(written.errors, []);
+    assert.equal(specOf(written)['externalTrafficPolicy'], undefined);
+  });
+});
 
 describe('updating services', () => {
   it('updating services keeps allocated values that the object of the client lacks', () => {

@@ -6,6 +6,7 @@ import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { checkLoadBalancer } from '../shared/validation/load-balancer.ts';
+import { isReachedFromOutside } from './reach.ts';
 import { validateService } from './validation/spec.ts';
 import { validateServiceUpdate } from './validation/update.ts';
 
@@ -20,8 +21,6 @@ const needsNodePort = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false);
 
 const isLoadBalancer = (spec: ServiceSpec): boolean => spec.type === 'LoadBalancer';
-
-const opensToOutside = (spec: ServiceSpec): boolean => spec.type === 'NodePort' || isLoadBalancer(spec);
 
 const needsHealthCheckPort = (spec: ServiceSpec): boolean =>
   isLoadBalancer(spec) && spec.externalTrafficPolicy === 'Local';
@@ -73,7 +72,7 @@ function keepNodePorts(spec: Spec, old: ServiceSpec): void {
 }
 
 /** Removes fields that the new type does not use, when the client has changed the type and left them unchanged. */
-function dropUseless(spec: Spec, old: ServiceSpec): void {
+function dropUseless(spec: Spec, old: ServiceSpec, since: StrategyContext['since']): void {
   const drop = (needs: (spec: ServiceSpec) => boolean, ...names: readonly FieldName[]): void => {
     if (!needs(old) || needs(spec)) return;
     if (names.every((name) => jsonEquals(spec[name], old[name]))) for (const name of names) delete spec[name];
@@ -88,7 +87,7 @@ function dropUseless(spec: Spec, old: ServiceSpec): void {
   drop(needsHealthCheckPort, 'healthCheckNodePort');
   drop(isLoadBalancer, 'allocateLoadBalancerNodePorts');
   drop(isLoadBalancer, 'loadBalancerClass');
-  drop(opensToOutside, 'externalTrafficPolicy');
+  drop((one) => isReachedFromOutside(one, since), 'externalTrafficPolicy');
 }
 
 function sameNodePorts(spec: ServiceSpec, old: ServiceSpec): boolean {
@@ -131,7 +130,7 @@ export const serviceStrategy: Strategy<Service> = strategyOf<Service>({
     const { spec } = next;
     const before = old.spec ?? {};
     keepAllocated(spec, before);
-    dropUseless(spec, before);
+    dropUseless(spec, before, context.since);
     if (isAlias(spec) && context.since('1.24')) delete spec.internalTrafficPolicy;
     normalizeClusterIps(spec, before);
   },

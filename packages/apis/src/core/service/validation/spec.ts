@@ -4,6 +4,7 @@ import { cidr, validateFormat } from '@orch/machinery/formats';
 import { rangeFormatIn } from '../../../address-formats.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
 import { checkFormat, checkLabelMap } from '../../../validation-rules.ts';
+import { isReachedFromOutside } from '../reach.ts';
 import { checkClusterIps } from './addresses.ts';
 import { checkServicePorts } from './ports.ts';
 import { checkTopologyKeys } from './topology-keys.ts';
@@ -90,7 +91,7 @@ function checkTrafficPolicy(spec: ServiceSpec, since: RuleContext['since']): rea
   const errors: FieldError[] = [];
   const policy = spec.externalTrafficPolicy ?? '';
   const path = 'spec.externalTrafficPolicy';
-  const isOpen = spec.type === 'NodePort' || spec.type === 'LoadBalancer';
+  const isOpen = isReachedFromOutside(spec, since);
   if (policy !== '' && !policies.includes(policy) && (isOpen || !since('1.24'))) {
     errors.push(
       since('1.23')
@@ -99,7 +100,10 @@ function checkTrafficPolicy(spec: ServiceSpec, since: RuleContext['since']): rea
     );
   }
   if (policy !== '' && !isOpen) {
-    errors.push(fieldError.invalid(path, policy, 'can only be set on NodePort and LoadBalancer service'));
+    const where = since('1.29')
+      ? 'may only be set for externally-accessible services'
+      : "may only be set when `type` is 'NodePort' or 'LoadBalancer'";
+    errors.push(fieldError.invalid(path, policy, where));
   }
   const port = spec.healthCheckNodePort;
   const checksHealth = spec.type === 'LoadBalancer' && policy === 'Local';

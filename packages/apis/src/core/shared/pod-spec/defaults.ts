@@ -79,7 +79,7 @@ function fillRequests(containers: Draft<PodSpec>['containers']): boolean {
 }
 
 /** Pods have service links by default; in templates the field stays absent. */
-export const serviceLinksOfPods: ComputeDefault = (_spec, _names, root) =>
+export const serviceLinksOfPods: ComputeDefault = (_spec, _names, { root }) =>
   root === 'core.v1.Pod' ? true : undefined;
 
 /** Defaults of pods that templates do not have. */
