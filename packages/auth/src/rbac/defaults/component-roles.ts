@@ -1,14 +1,54 @@
 import type { Names } from '@orch/machinery';
-import { account, type DeclaredRole, gated, on, read, since, until, user } from './declare.ts';
+import {
+  account,
+  type DeclaredRole,
+  type DeclaredRule,
+  gated,
+  on,
+  read,
+  since,
+  until,
+  user,
+  write,
+} from './declare.ts';
 
 const SYSTEM = 'system:';
 
-const allocatesDevices = [
-  on(read, 'resource', 'deviceclasses'),
-  on('get list patch update watch', 'resource', 'resourceclaims'),
-  on('get list patch update watch', 'resource', 'resourceclaims/status'),
-  on('update', 'core', 'pods/finalizers'),
-  on(read, 'resource', 'resourceslices'),
+const readUpdate = 'get list patch update watch';
+const DRA = 'DynamicResourceAllocation';
+
+/** What the scheduler needs to allocate devices: the kinds of the feature have changed in each release of its first stage. */
+const allocatesDevices: readonly DeclaredRule[] = [
+  ...gated(DRA, '1.27', ...until('1.30', on(read, 'resource', 'resourceclaims resourceclasses'))),
+  ...gated(DRA, '1.30', ...until('1.31', on(read, 'resource', 'resourceclasses'))),
+  ...gated(DRA, '1.31', ...since('1.34', on(read, 'resource', 'deviceclasses'))),
+  ...gated(DRA, '1.30', ...since('1.34', on(readUpdate, 'resource', 'resourceclaims'))),
+  ...gated(DRA, '1.27', ...since('1.34', on(readUpdate, 'resource', 'resourceclaims/status'))),
+  ...gated(
+    DRA,
+    '1.27',
+    ...until(
+      '1.32',
+      on(`${read} ${write}`, 'resource', 'podschedulingcontexts'),
+      on(read, 'resource', 'podschedulingcontexts/status'),
+    ),
+  ),
+  ...gated(DRA, '1.30', ...until('1.34', on(readUpdate, 'core', 'pods/finalizers'))),
+  ...gated(DRA, '1.34', ...since('1.34', on('update', 'core', 'pods/finalizers'))),
+  ...gated(
+    DRA,
+    '1.30',
+    ...until('1.31', on(read, 'resource', 'resourceclaimparameters resourceclassparameters resourceslices')),
+  ),
+  ...gated(DRA, '1.31', ...since('1.34', on(read, 'resource', 'resourceslices'))),
+  ...gated(
+    'DRAExtendedResource',
+    '1.34',
+    ...since('1.36', on('create delete', 'resource', 'resourceclaims')),
+  ),
+  ...gated(DRA, '1.33', ...until('1.34', on(read, 'resource', 'devicetaintrules'))),
+  ...gated('DRADeviceTaints', '1.34', ...until('1.35', on(read, 'resource', 'devicetaintrules'))),
+  ...gated('DRADeviceTaintRules', '1.35', ...since('1.37', on(read, 'resource', 'devicetaintrules'))),
 ];
 
 /** The roles of the programs that make up a cluster. */
@@ -107,10 +147,9 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
         on(read, 'storage', 'csidrivers'),
         on(read, 'storage', 'csistoragecapacities'),
       ),
-      ...since('1.34', ...allocatesDevices),
-      ...since('1.36', on('create delete', 'resource', 'resourceclaims')),
-      ...gated('DRADeviceTaintRules', '1.36', ...since('1.37', on(read, 'resource', 'devicetaintrules'))),
+      ...allocatesDevices,
       ...since('1.36', on('patch update', 'resource', 'resourceclaims/binding')),
+      ...gated('GenericWorkload', '1.35', ...until('1.36', on(read, 'scheduling', 'workloads'))),
       ...gated(
         'GenericWorkload',
         '1.36',
@@ -133,7 +172,11 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       on('proxy', 'core', 'nodes'),
       ...until('1.28', on('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats')),
       ...since('1.28', on('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/stats')),
-      ...since('1.33', on('*', 'core', 'nodes/configz nodes/healthz nodes/pods')),
+      ...gated(
+        'KubeletFineGrainedAuthz',
+        '1.32',
+        ...since('1.33', on('*', 'core', 'nodes/configz nodes/healthz nodes/pods')),
+      ),
     ],
   },
   {
@@ -162,11 +205,12 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       on(read, 'storage', 'csidrivers'),
       on('create delete get patch update', 'storage', 'csinodes'),
       on(read, 'node', 'runtimeclasses'),
-      ...since(
-        '1.34',
-        on('get', 'resource', 'resourceclaims'),
-        on('deletecollection', 'resource', 'resourceslices'),
-        on('get', 'core', 'serviceaccounts'),
+      ...gated(DRA, '1.26', ...since('1.34', on('get', 'resource', 'resourceclaims'))),
+      ...gated(DRA, '1.31', ...since('1.34', on('deletecollection', 'resource', 'resourceslices'))),
+      ...gated(
+        'KubeletServiceAccountTokenForCredentialProviders',
+        '1.33',
+        ...since('1.34', on('get', 'core', 'serviceaccounts')),
       ),
     ],
     boundTo: [],
@@ -189,7 +233,11 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       on('list watch', 'core', 'endpoints services'),
       on(read, 'core', 'nodes'),
       on('create patch update', 'core events', 'events'),
-      ...since('1.33', on('list watch', 'networking', 'servicecidrs')),
+      ...gated(
+        'MultiCIDRServiceAllocator',
+        '1.30',
+        ...since('1.33', on('list watch', 'networking', 'servicecidrs')),
+      ),
       on('list watch', 'discovery', 'endpointslices'),
     ],
     boundTo: [user(names.users.proxy)],

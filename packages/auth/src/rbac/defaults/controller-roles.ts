@@ -251,6 +251,11 @@ const rulesOf = (names: Names): Readonly<Record<string, readonly DeclaredRule[]>
     ...until('1.28', on('create get', 'core', 'persistentvolumeclaims')),
     ...since('1.28', on('create get list watch', 'core', 'persistentvolumeclaims')),
     ...until('1.35', on('create patch update', 'core events', 'events')),
+    ...gated(
+      'StatefulSetAutoDeletePVC',
+      '1.23',
+      ...until('1.27', on('update', 'core', 'persistentvolumeclaims')),
+    ),
     ...since(
       '1.28',
       on('delete update', 'core', 'persistentvolumeclaims'),

@@ -134,6 +134,22 @@ describe('default roles and bindings', () => {
       orch.clusterRoles.scheduler,
       'device-taint-eviction-controller',
     ]);
+    const devices = ['DynamicResourceAllocation'];
+    assert.deepEqual(rulesAbout('resourceclaims', 30, []), []);
+    assert.deepEqual(rulesAbout('resourceclaims', 30, devices), [
+      orch.clusterRoles.scheduler,
+      'system:node',
+      'resource-claim-controller',
+    ]);
+    assert.deepEqual(rulesAbout('podschedulingcontexts', 32, devices), []);
+    assert.deepEqual(rulesAbout('resourceclaims', 34, []), rulesAbout('resourceclaims', 34, devices));
+    assert.deepEqual(rulesAbout('servicecidrs', 32, ['MultiCIDRServiceAllocator']), [
+      'system:node-proxier',
+      'service-cidrs-controller',
+    ]);
+    const pages = (minor: number, gates: readonly string[]): boolean =>
+      JSON.stringify(rulesOf(objectsOf(minor, gates), 'system:monitoring')).includes('/flagz');
+    assert.deepEqual([pages(35, []), pages(35, ['ComponentFlagz']), pages(36, [])], [false, true, true]);
   });
 
   it('no release has two rules of a role that are alike', () => {

@@ -1,5 +1,5 @@
 import type { Names } from '@orch/machinery';
-import { type DeclaredRule, gated, type Lifetime, on, read, since } from './declare.ts';
+import { type DeclaredRule, gated, type Lifetime, on, read, since, until } from './declare.ts';
 
 /** The permissions of a control loop that exists from a release on. */
 interface LaterController extends Pick<Lifetime, 'gate' | 'gatedSince'> {
@@ -48,6 +48,8 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
   },
   {
     release: '1.33',
+    gate: 'SELinuxChangePolicy',
+    gatedSince: '1.32',
     name: 'selinux-warning-controller',
     rules: [
       events,
@@ -59,6 +61,8 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
   },
   {
     release: '1.33',
+    gate: 'MultiCIDRServiceAllocator',
+    gatedSince: '1.29',
     name: 'service-cidrs-controller',
     rules: [
       on('get list patch update watch', 'networking', 'servicecidrs'),
@@ -70,12 +74,16 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
   },
   {
     release: '1.34',
+    gate: 'DynamicResourceAllocation',
+    gatedSince: '1.28',
     name: 'resource-claim-controller',
     rules: [
       on(read, 'core', 'pods'),
       on('update', 'core', 'pods/finalizers'),
       on('create delete get list watch', 'resource', 'resourceclaims'),
-      on('patch update', 'resource', 'resourceclaims resourceclaims/status'),
+      ...until('1.32', on('create get list patch update watch', 'resource', 'podschedulingcontexts')),
+      ...until('1.30', on('patch update', 'resource', 'resourceclaims/status')),
+      ...since('1.30', on('patch update', 'resource', 'resourceclaims resourceclaims/status')),
       on('patch update', 'core', 'pods/status'),
       events,
       ...gated(
@@ -101,6 +109,8 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
   },
   {
     release: '1.36',
+    gate: 'DRADeviceTaints',
+    gatedSince: '1.33',
     name: 'device-taint-eviction-controller',
     rules: [
       on('delete get list watch', 'core', 'pods'),
@@ -108,10 +118,11 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
       on(read, 'resource', 'resourceclaims'),
       on(read, 'resource', 'resourceslices'),
       on(read, 'resource', 'deviceclasses'),
+      ...until('1.35', on(read, 'resource', 'devicetaintrules')),
       events,
       ...gated(
         'DRADeviceTaintRules',
-        '1.36',
+        '1.35',
         ...since(
           '1.37',
           on('patch update', 'resource', 'devicetaintrules/status'),
@@ -155,7 +166,7 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
   {
     release: 'never',
     gate: 'StorageVersionAPI',
-    gatedSince: '1.26',
+    gatedSince: '1.20',
     name: 'storage-version-garbage-collector',
     rules: [
       on(read, 'coordination', 'leases'),
