@@ -72,15 +72,14 @@ const rules: readonly ChangedRule[] = [
     type: priorityLevelConfigurations,
     object: {
       metadata,
-      spec: { type: 'X', limited: { limitResponse: { type: 'Y', queuing: { queues: 1, handSize: 1 } } } },
+      spec: { type: 'X', limited: { limitResponse: { type: 'Y', queuing: { queues: 1, handSize: 2 } } } },
     },
     release: '1.37',
-    before: ['FieldValueNotSupported spec.limited.limitResponse.type', 'FieldValueNotSupported spec.type'],
+    before: ['FieldValueNotSupported spec.type'],
     since: [
-      'FieldValueNotSupported spec.limited.limitResponse.type',
-      'FieldValueForbidden spec.limited.limitResponse.queuing',
       'FieldValueNotSupported spec.type',
       'FieldValueForbidden spec.limited',
+      'FieldValueForbidden spec.limited.limitResponse.queuing',
     ],
   },
   {

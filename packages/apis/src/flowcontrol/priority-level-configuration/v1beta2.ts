@@ -32,6 +32,7 @@ export const PriorityLevelConfigurationSpec = struct(
     limited: f.struct(2, LimitedPriorityLevelConfiguration, {
       doc: 'The limits, for Limited.',
       presence: 'pointer',
+      validatedIf: ({ type }) => type === 'Limited',
     }),
     exempt: exemptField,
   },

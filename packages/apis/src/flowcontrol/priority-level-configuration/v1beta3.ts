@@ -38,7 +38,11 @@ export const LimitResponse = struct(
   'What happens to requests that cannot be served immediately.',
   {
     type: f.string(1, { doc: 'Queue or Reject.', presence: 'always' }),
-    queuing: f.struct(2, QueuingConfiguration, { doc: 'How they wait, for Queue.', presence: 'pointer' }),
+    queuing: f.struct(2, QueuingConfiguration, {
+      doc: 'How they wait, for Queue.',
+      presence: 'pointer',
+      validatedIf: ({ type }) => type === 'Queue',
+    }),
   },
   {
     checks: [checkResponse],
@@ -110,6 +114,7 @@ const ExemptPriorityLevelConfiguration = struct(
 export const exemptField = f.struct(3, ExemptPriorityLevelConfiguration, {
   doc: 'The seats, for Exempt.',
   presence: 'pointer',
+  validatedIf: ({ type }) => type === 'Exempt',
   since: '1.28',
 });
 
@@ -121,6 +126,7 @@ export const PriorityLevelConfigurationSpec = struct(
     limited: f.struct(2, LimitedPriorityLevelConfiguration, {
       doc: 'The limits, for Limited.',
       presence: 'pointer',
+      validatedIf: ({ type }) => type === 'Limited',
     }),
     exempt: exemptField,
   },

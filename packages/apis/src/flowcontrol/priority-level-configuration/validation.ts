@@ -17,7 +17,7 @@ const MAX_HASH_BITS = 60;
 export const checkQueuing: Check<QueuingConfigurationV1beta3> = (queuing, { path }) => {
   const queues = queuing.queues ?? 0;
   const handSize = queuing.handSize ?? 0;
-  if (queues < 1 || handSize < 1) return [];
+  if (handSize < 1) return [];
   const at = `${path}.handSize`;
   if (handSize > queues) {
     return [fieldError.invalid(at, handSize, `should not be greater than queues (${queues})`)];
@@ -37,26 +37,31 @@ const unknownType = (
     ? fieldError.required(path)
     : fieldError.notSupported(path, type ?? '', types);
 
+/** Checks that requests wait in queues for `Queue`, and only for it. */
+function checkUnion({ type, queuing }: LimitResponseV1beta3, path: string): readonly FieldError[] {
+  if ((type === 'Queue') === (queuing !== undefined)) return [];
+  return queuing === undefined
+    ? [fieldError.required(`${path}.queuing`, "must not be empty if the type is 'Queue'")]
+    : [fieldError.forbidden(`${path}.queuing`, "must be absent if the type is not 'Queue'")];
+}
+
+const responses = ['Queue', 'Reject'];
+
 export const checkResponse: Check<LimitResponseV1beta3> = (response, { path, since }) => {
-  const { queuing } = response;
-  switch (response.type) {
-    case 'Reject':
-      return queuing === undefined
-        ? []
-        : [fieldError.forbidden(`${path}.queuing`, "must be absent if the type is 'Reject'")];
-    case 'Queue':
-      return queuing === undefined
-        ? [fieldError.required(`${path}.queuing`, "must not be empty if the type is 'Queue'")]
-        : [];
-    default:
-      return [
-        unknownType(`${path}.type`, response.type, { types: ['Queue', 'Reject'], since }),
-        ...(since('1.37') && queuing !== undefined
-          ? [fieldError.forbidden(`${path}.queuing`, "must be absent if the type is not 'Queue'")]
-          : []),
-      ];
-  }
+  const isKnown = responses.includes(response.type ?? '');
+  return [
+    ...(isKnown ? [] : [unknownType(`${path}.type`, response.type, { types: responses, since })]),
+    ...(isKnown || since('1.37') ? checkUnion(response, path) : []),
+  ];
 };
+
+/** Checks the response of a level that should have no limits, whose other values are not validated: from 1.37 on. */
+function checkUselessResponse(response: LimitResponseV1beta3, path: string): readonly FieldError[] {
+  return [
+    ...((response.type ?? '') === '' ? [fieldError.required(`${path}.type`)] : []),
+    ...checkUnion(response, path),
+  ];
+}
 
 /** Checks that only one level is exempt from limits. */
 export const checkLevel: Check<PriorityLevelConfigurationSpecV1beta3> = (spec, { path, root, since }) => {
@@ -74,6 +79,8 @@ export const checkLevel: Check<PriorityLevelConfigurationSpecV1beta3> = (spec, {
   const isUnlimited = type === 'Exempt' || (type !== 'Limited' && since('1.37'));
   if (isUnlimited && limited !== undefined) {
     errors.push(fieldError.forbidden(`${path}.limited`, "must be absent if the type is not 'Limited'"));
+    if (since('1.37'))
+      errors.push(...checkUselessResponse(limited.limitResponse ?? {}, `${path}.limited.limitResponse`));
   }
   const isNotExempt = type === 'Limited' || (type !== 'Exempt' && since('1.37'));
   if (isNotExempt && exempt !== undefined) {
