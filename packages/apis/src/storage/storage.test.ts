@@ -133,13 +133,14 @@ describe('storage drivers', () => {
       {
         'spec.tokenRequests': [
           { audience: '', expirationSeconds: 599 },
-          { audience: '', expirationSeconds: 2 ** 32 + 1 },
+          { audience: 'a', expirationSeconds: 2 ** 32 + 1 },
+          { audience: '', expirationSeconds: 1 },
         ],
       },
       [
         'FieldValueInvalid spec.tokenRequests[0].expirationSeconds',
         'FieldValueInvalid spec.tokenRequests[1].expirationSeconds',
-        'FieldValueDuplicate spec.tokenRequests[1].audience',
+        'FieldValueDuplicate spec.tokenRequests[2].audience',
       ],
     ],
   ] as const) {

@@ -2,7 +2,7 @@ import type { EndpointSlice } from '@orch/kinds/discovery';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { fullyQualified, ip, nonSpecialIp } from '@orch/machinery/formats';
 import { jsonEquals } from '@orch/machinery/json';
-import { parseIp, unmappedIp } from '@orch/machinery/net';
+import { canonicalIp, parseIp, unmappedIp } from '@orch/machinery/net';
 import { validateLabels } from '@orch/machinery/object-meta';
 import { addressFormatIn } from '../../address-formats.ts';
 import type { StrategyContext } from '../../resource-type.ts';
@@ -34,8 +34,11 @@ const ofFamily =
   (address, since) => {
     const { list, text } = address;
     const expected = `must be a valid ${isIPv6 ? 'IPv6' : 'IPv4'} address`;
-    if (addressFormatIn(since) === 'strictIp' && isMapped(text))
-      return checkItem(address, 'must not be an IPv4-mapped IPv6 address');
+    const isStrict = addressFormatIn(since) === 'strictIp' || (isIPv6 && since('1.33'));
+    if (isStrict && isMapped(text)) return checkItem(address, 'must not be an IPv4-mapped IPv6 address');
+    const canonical = canonicalIp(text);
+    if (isIPv6 && since('1.33') && canonical !== undefined && canonical !== text)
+      return checkItem(address, `must be in canonical form (${JSON.stringify(canonical)})`);
     // Earlier releases take one as the IPv4 address.
     const isOther = (text.includes(':') && !isMapped(text)) !== isIPv6;
     if (ip(text) !== undefined || (isOther && !since('1.33'))) return checkItem(address, expected);

@@ -145,7 +145,7 @@ describe('endpoint slices', () => {
       ['endpoints[0].nodeName'],
     ));
 
-  it('endpoint slices have no IPv4 addresses in IPv6 format from 1.36 on', () => {
+  it('endpoint slices of IPv6 have no IPv4 addresses in IPv6 format, and those of IPv4 from 1.36 on', () => {
     const errorsIn = (release: string, addressType: string): unknown =>
       writePath(undefined, release)
         .create(type, {
@@ -156,8 +156,20 @@ describe('endpoint slices', () => {
         .errors.map(({ field }) => field);
     const wrong = ['endpoints[0].addresses[0]'];
     assert.deepEqual([errorsIn('1.36', 'IPv4'), errorsIn('1.36', 'IPv6')], [wrong, wrong]);
-    assert.deepEqual([errorsIn('1.34', 'IPv4'), errorsIn('1.34', 'IPv6')], [[], ['endpoints[0].addresses']]);
+    assert.deepEqual([errorsIn('1.34', 'IPv4'), errorsIn('1.34', 'IPv6')], [[], wrong]);
     assert.deepEqual([errorsIn('1.24', 'IPv4'), errorsIn('1.24', 'IPv6')], [[], wrong]);
+  });
+
+  it('addresses of IPv6 have their shortest form from 1.33 on', () => {
+    const errorsIn = (release: string): unknown =>
+      writePath(undefined, release)
+        .create(type, {
+          metadata: { name: 'x' },
+          addressType: 'IPv6',
+          endpoints: [{ addresses: ['FD00::01'] }],
+        })
+        .errors.map(({ field }) => field);
+    assert.deepEqual(['1.32', '1.33'].map(errorsIn), [[], ['endpoints[0].addresses[0]']]);
   });
 
   it('endpoint slices keep endpoints that earlier releases did not refuse, from 1.33 on', () => {

@@ -31,6 +31,7 @@ export const IngressBackend = struct(
     resource: f.struct(3, TypedLocalObjectReference, {
       doc: 'An object of the same namespace, such as a bucket. Not together with service.',
       presence: 'pointer',
+      validatedIf: ({ service }) => service === undefined,
     }),
   },
 );

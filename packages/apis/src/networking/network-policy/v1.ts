@@ -4,7 +4,13 @@ import { rangeFormat } from '../../address-formats.ts';
 import { Condition } from '../../meta/condition.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
 import { metadataField, specField } from '../../meta/standard-fields.ts';
-import { checkIpBlock, checkPeer, checkPolicyPort, checkPolicyTypes } from './validation.ts';
+import {
+  checkIpBlock,
+  checkPeer,
+  checkPolicyPort,
+  checkPolicyTypes,
+  MAX_POLICY_TYPES,
+} from './validation.ts';
 
 export const IPBlock = struct(
   'networking.v1.IPBlock',
@@ -104,6 +110,7 @@ export const NetworkPolicySpec = struct(
       default: usualTypes,
       enum: ['Egress', 'Ingress'],
       openapiEnum: { since: '1.30' },
+      validatedIf: ({ policyTypes }) => Array.isArray(policyTypes) && policyTypes.length <= MAX_POLICY_TYPES,
     }),
   },
   { checks: [checkPolicyTypes] },

@@ -10,7 +10,8 @@ import type { Check } from '@orch/schema';
 import { rangeFormatIn } from '../../address-formats.ts';
 import { checkFormat, checkPort, presentOf } from '../../validation-rules.ts';
 
-const MAX_POLICY_TYPES = 2;
+/** The types of a longer list are not checked. */
+export const MAX_POLICY_TYPES = 2;
 
 export const checkPolicyTypes: Check<NetworkPolicySpec> = ({ policyTypes }, { path }) => {
   const types = policyTypes ?? [];

@@ -57,7 +57,7 @@ const rows: readonly (readonly [
     ['Invalid spec.fsGroup.ranges[0].min', 'Invalid spec.fsGroup.ranges[1].min'],
   ],
   ['all volumes', { volumes: ['*'] }, []],
-  ['an unknown kind of volume', { volumes: ['configMap', 'x'] }, ['NotSupported spec.volumes[1]']],
+  ['an unknown kind of volume', { volumes: ['configMap', 'x'] }, ['NotSupported spec.volumes']],
   [
     'capabilities that are taken and given',
     {
@@ -87,8 +87,8 @@ const rows: readonly (readonly [
     { allowedFlexVolumes: [{}], allowedCSIDrivers: [{}, { name: 'A_' }] },
     [
       'Required spec.allowedFlexVolumes[0].driver',
-      'Required spec.allowedCSIDrivers[0].name',
-      'Invalid spec.allowedCSIDrivers[1].name',
+      'Required spec.allowedCSIDrivers.allowedCSIDriver[0].name',
+      'Invalid spec.allowedCSIDrivers.allowedCSIDriver[1].name',
     ],
   ],
   [

@@ -115,6 +115,7 @@ const PodSecurityPolicySpec = struct(
     }),
     allowedCSIDrivers: f.list(23, AllowedCSIDriver, {
       doc: 'CSI drivers that pods may use for inline volumes; all when empty.',
+      nameInErrors: 'allowedCSIDrivers.allowedCSIDriver',
     }),
     allowedUnsafeSysctls: f.list(19, items.string, {
       doc: 'Unsafe kernel parameters that pods may set; a `*` at the end stands for any rest.',

@@ -13,8 +13,6 @@ export const TokenRequest = struct(
     expirationSeconds: f.int64(2, {
       doc: 'Validity of the token.',
       presence: 'pointer',
-      min: 600,
-      max: 2 ** 32,
     }),
   },
 );

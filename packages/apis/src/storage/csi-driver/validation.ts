@@ -1,10 +1,20 @@
-import type { CSIDriver, CSIDriverSpec } from '@orch/kinds/storage';
+import type { CSIDriver, CSIDriverSpec, TokenRequest } from '@orch/kinds/storage';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { jsonEquals } from '@orch/machinery/json';
+import { approximateNumber, jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
 import type { StrategyContext } from '../../resource-type.ts';
 
 const modes = ['Persistent', 'Ephemeral'];
+const MIN_SECONDS = 600;
+const MAX_SECONDS = 2 ** 32;
+
+function checkExpiration(path: string, { expirationSeconds }: TokenRequest): readonly FieldError[] {
+  if (expirationSeconds === undefined) return [];
+  const seconds = approximateNumber(expirationSeconds) ?? 0;
+  if (seconds >= MIN_SECONDS && seconds <= MAX_SECONDS) return [];
+  const why = `must be between ${MIN_SECONDS} and ${MAX_SECONDS}, inclusive`;
+  return [fieldError.invalid(path, expirationSeconds, why)];
+}
 
 /**
  * Checks that modes are known (for compatibility errors name their list), that token requests have distinct audiences,
@@ -19,7 +29,7 @@ export const checkDriverSpec: Check<CSIDriverSpec> = (spec, { path }) => {
     const audience = request.audience ?? '';
     if (audiences.has(audience)) {
       errors.push(fieldError.duplicate(`${path}.tokenRequests[${i}].audience`, audience));
-    }
+    } else errors.push(...checkExpiration(`${path}.tokenRequests[${i}].expirationSeconds`, request));
     audiences.add(audience);
   });
   if (spec.serviceAccountTokenInSecrets !== undefined && audiences.size === 0) {

@@ -16,9 +16,9 @@ export const checkAttachmentSource: Check<VolumeAttachmentSource> = (source, { p
   const { persistentVolumeName: name, inlineVolumeSpec: inline } = source;
   if (name === undefined && inline === undefined) return [fieldError.required(path, oneOf)];
   if (name === undefined) return [];
-  if (inline !== undefined) return [fieldError.forbidden(path, oneOf)];
   return [
-    ...(name === '' ? [fieldError.required(`${path}.persistentVolumeName`)] : []),
+    ...(inline === undefined ? [] : [fieldError.forbidden(path, oneOf)]),
+    ...(name === '' && inline === undefined ? [fieldError.required(`${path}.persistentVolumeName`)] : []),
     ...checkFormat('dns1123subdomain', `${path}.persistentVolumeName`, name),
   ];
 };

@@ -97,9 +97,9 @@ describe('attachments of volumes', () => {
       ],
     ],
     [
-      'name one volume, which is not checked where there are two',
+      'name one volume, of which only the name is checked where there are two',
       { 'spec.source': { persistentVolumeName: 'P', inlineVolumeSpec: { rbd: {} } } },
-      ['FieldValueForbidden spec.source'],
+      ['FieldValueForbidden spec.source', 'FieldValueInvalid spec.source.persistentVolumeName'],
     ],
     [
       'name a volume as it is named',

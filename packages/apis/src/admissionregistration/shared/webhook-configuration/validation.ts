@@ -45,8 +45,12 @@ function validationOptionsOf(
   };
 }
 
-function checkSideEffects(path: string, value: string, options: ValidationOptions): readonly FieldError[] {
-  if (value === '') {
+function checkSideEffects(
+  path: string,
+  value: string | undefined,
+  options: ValidationOptions,
+): readonly FieldError[] {
+  if (value === undefined) {
     return options.harmless ? [fieldError.required(path, `must specify one of ${harmless.join(', ')}`)] : [];
   }
   const allowed = options.harmless ? harmless : sideEffects;
@@ -57,7 +61,7 @@ function checkWebhook(path: string, webhook: Webhook, options: ValidationOptions
   return [
     ...checkClientConfig(`${path}.clientConfig`, webhook.clientConfig ?? {}),
     ...problemsOf(webhook.rules ?? [], (rule, i) => checkRule(`${path}.rules[${i}]`, rule)),
-    ...checkSideEffects(`${path}.sideEffects`, webhook.sideEffects ?? '', options),
+    ...checkSideEffects(`${path}.sideEffects`, webhook.sideEffects ?? undefined, options),
     ...checkReviewVersions(`${path}.admissionReviewVersions`, webhook.admissionReviewVersions ?? [], {
       known: options.knownVersions,
     }),

@@ -7,6 +7,8 @@ import { checkFormat } from '../../../validation-rules.ts';
 /** The names of a backend's fields in the version of the client. */
 export interface BackendNames {
   readonly service: string;
+  /** The format of names of services in the release. */
+  readonly serviceFormat: 'dns1035label' | 'dns1123label';
   readonly portName: string;
   readonly portNumber: string;
 }
@@ -48,7 +50,7 @@ function checkService(
   const at = `${path}.${names.service}`;
   const name = service.name ?? '';
   return [
-    ...(name === '' ? [fieldError.required(at)] : checkFormat('dns1035label', at, name)),
+    ...(name === '' ? [fieldError.required(at)] : checkFormat(names.serviceFormat, at, name)),
     ...checkPort(path, service.port ?? {}, names),
   ];
 }

@@ -13,7 +13,7 @@ interface Dialect extends BackendNames {
   readonly requiresPathType: boolean;
 }
 
-const v1: Dialect = {
+const v1: Omit<Dialect, 'serviceFormat'> = {
   defaultBackend: 'defaultBackend',
   service: 'service.name',
   portName: 'service.port.name',
@@ -22,7 +22,7 @@ const v1: Dialect = {
   requiresPathType: true,
 };
 
-const beta: Dialect = {
+const beta: Omit<Dialect, 'serviceFormat'> = {
   defaultBackend: 'backend',
   service: 'serviceName',
   portName: 'servicePort',
@@ -37,7 +37,10 @@ export function validateIngress(
   old: Ingress | undefined,
   context: StrategyContext,
 ): readonly FieldError[] {
-  const dialect = context.requestVersion.endsWith('v1beta1') ? beta : v1;
+  const dialect: Dialect = {
+    ...(context.requestVersion.endsWith('v1beta1') ? beta : v1),
+    serviceFormat: context.since('1.36', 'RelaxedServiceNameValidation') ? 'dns1123label' : 'dns1035label',
+  };
   const spec = next.spec ?? {};
   const errors: FieldError[] = old === undefined ? [...checkClass(next, context)] : [];
   const rules = spec.rules ?? [];

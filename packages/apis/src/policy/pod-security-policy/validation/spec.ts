@@ -1,7 +1,7 @@
 import type { PodSecurityPolicySpecV1beta1 } from '@orch/kinds/policy';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { dns1123subdomain } from '@orch/machinery/formats';
 import type { Check } from '@orch/schema';
+import { checkFormat } from '../../../validation-rules.ts';
 import { checkSysctls } from './sysctls.ts';
 
 const all = '*';
@@ -50,9 +50,9 @@ export const checkPolicySpec: Check<PodSecurityPolicySpecV1beta1> = (spec, { pat
 ];
 
 const checkVolumeKinds = (path: string, kinds: readonly string[]): readonly FieldError[] =>
-  kinds.flatMap((kind, i) =>
-    volumeKinds.includes(kind) ? [] : [fieldError.notSupported(`${path}[${i}]`, kind, volumeKinds)],
-  );
+  kinds
+    .filter((kind) => !volumeKinds.includes(kind))
+    .map((kind) => fieldError.notSupported(path, kind, volumeKinds));
 
 /** A required drop capability can be neither a default nor an allowed one. */
 function checkCapabilities(path: string, spec: PodSecurityPolicySpecV1beta1): readonly FieldError[] {
@@ -91,16 +91,23 @@ function checkRuntimeClasses(
 ): readonly FieldError[] {
   if (options === undefined) return [];
   const allowed = options.allowedRuntimeClassNames ?? [];
-  const usual = options.defaultRuntimeClassName ?? '';
+  const usual = options.defaultRuntimeClassName;
   const at = `${path}.allowedRuntimeClassNames`;
-  const errors = allowed.flatMap((name, i) => {
-    if (name === all) {
-      const why = "if '*' is present, must not specify other RuntimeClass names";
-      return allowed.length > 1 ? [fieldError.invalid(at, allowed, why)] : [];
-    }
-    const wrong = dns1123subdomain(name);
-    return wrong === undefined ? [] : [fieldError.invalid(`${at}[${i}]`, name, wrong)];
-  });
-  if (usual === '' || allowed.includes(usual) || allowed.includes(all)) return errors;
-  return [...errors, fieldError.required(at, `default "${usual}" must be allowed`)];
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, name] of allowed.entries()) {
+    if (name !== all) errors.push(...checkFormat('dns1123subdomain', `${at}[${i}]`, name));
+    if (seen.has(name)) errors.push(fieldError.duplicate(`${at}[${i}]`, name));
+    seen.add(name);
+  }
+  if (usual !== undefined) {
+    errors.push(...checkFormat('dns1123subdomain', `${path}.defaultRuntimeClassName`, usual));
+    if (!seen.has(usual) && !seen.has(all))
+      errors.push(fieldError.required(at, `default "${usual}" must be allowed`));
+  }
+  if (seen.has(all) && allowed.length > 1) {
+    const why = "if '*' is present, must not specify other RuntimeClass names";
+    errors.push(fieldError.invalid(at, allowed, why));
+  }
+  return errors;
 }
