@@ -63,6 +63,8 @@ export interface Constraints {
   readonly uniqueBy?: string;
   /** Beside `uniqueBy`: an item with errors is not one that a later one repeats. */
   readonly uniqueAmongValid?: true;
+  /** Empty identities have to be unique, too. */
+  readonly uniqueWithEmpty?: true;
 }
 
 export interface ScalarSchema {

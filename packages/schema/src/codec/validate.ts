@@ -173,14 +173,14 @@ function visitEntries({ keyFormat }: MapSchema, item: ValueChecks): Visit | unde
 }
 
 /** No two items with the same value of the field `by`, or of the item itself. */
-function uniqueItems(by: string): Visit {
+function uniqueItems(by: string, countsEmpty: boolean): Visit {
   return (value, _old, walk) => {
     if (!Array.isArray(value) || value.length < 2) return;
     const seen = new Set<string>();
     for (let i = 0; i < value.length && !walk.full; i++) {
       const item: unknown = value[i];
       const identity = by === '' ? item : isJsonObject(item) ? item[by] : undefined;
-      if (identity === undefined || identity === '') continue;
+      if (identity === undefined || (identity === '' && !countsEmpty)) continue;
       const key = typeof identity === 'string' ? identity : JSON.stringify(identity);
       if (seen.has(key)) {
         const outer = walk.enter(by === '' ? `[${i}]` : `[${i}].${by}`);
@@ -278,7 +278,7 @@ class ValidatorCompiler {
           isFree(item) ? undefined : visitItems(item, schema, field, this.#names),
           field.uniqueBy === undefined || field.uniqueAmongValid === true
             ? undefined
-            : uniqueItems(this.#names.field(field.uniqueBy)),
+            : uniqueItems(this.#names.field(field.uniqueBy), field.uniqueWithEmpty === true),
         ]);
         return { rule: countRule(field), below };
       }
@@ -312,7 +312,8 @@ class ValidatorCompiler {
 
   /** Constraints of a list or map about scalars are about its items; those of deeper levels have none. */
   #item(field: Field, schema: Schema): ValueChecks {
-    if (schema.kind === 'scalar') return { rule: scalarRule(field, schema) };
+    // That a list is required does not say that its items are.
+    if (schema.kind === 'scalar') return { rule: scalarRule({ ...field, required: false }, schema) };
     return this.#value({ ...unconstrained, schema }, schema);
   }
 }

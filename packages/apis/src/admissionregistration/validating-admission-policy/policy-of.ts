@@ -41,6 +41,7 @@ const specOf = (version: PolicyVersion): StructSchema => {
         listType: 'atomic',
         maxItems: 20,
         uniqueBy: 'key',
+        uniqueWithEmpty: true,
       }),
       matchConditions: matchConditions(6, matchCondition, {}),
       variables: f.list(7, variable, {

@@ -19,6 +19,3 @@ export const storedVersionsOf = (definition: CustomResourceDefinition): readonly
 /** Reports whether a condition of the definition is true. */
 export const isCondition = (definition: CustomResourceDefinition, wanted: string): boolean =>
   (definition.status?.conditions ?? []).some(({ type, status }) => type === wanted && status === 'True');
-
-export const storageVersionOf = (definition: CustomResourceDefinition): string =>
-  versionsOf(definition).find(({ storage }) => storage === true)?.name ?? '';

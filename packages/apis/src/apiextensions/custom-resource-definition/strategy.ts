@@ -3,7 +3,7 @@ import type { Draft } from '@orch/kinds/draft';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
-import { storageVersionOf, storedVersionsOf } from './definition.ts';
+import { storedVersionsOf, versionsOf } from './definition.ts';
 import {
   definitionValidation,
   validateDefinition,
@@ -12,9 +12,11 @@ import {
 
 /** Records that objects may be stored in the storage version from now on. */
 function noteStorageVersion(next: Draft<CustomResourceDefinition>): void {
-  const version = storageVersionOf(next);
   const stored = storedVersionsOf(next);
-  if (version === '' || stored.includes(version)) return;
+  const found = versionsOf(next).find(({ storage }) => storage === true);
+  if (found === undefined) return;
+  const version = found.name ?? '';
+  if (stored.includes(version)) return;
   next.status = { ...next.status, storedVersions: [...stored, version] };
 }
 

@@ -43,6 +43,7 @@ export const EndpointHints = struct('discovery.v1.EndpointHints', 'Who should us
     listType: 'atomic',
     maxItems: 8,
     uniqueBy: 'name',
+    uniqueWithEmpty: true,
   }),
 
   forNodes: f.list(2, ForNode, {
@@ -50,6 +51,7 @@ export const EndpointHints = struct('discovery.v1.EndpointHints', 'Who should us
     listType: 'atomic',
     maxItems: 8,
     uniqueBy: 'name',
+    uniqueWithEmpty: true,
     since: '1.34',
     gate: 'PreferSameTrafficDistribution',
   }),

@@ -29,6 +29,7 @@ export const podDisruptionBudgetSpec = (
         since: '1.27',
         gate: 'PDBUnhealthyPodEvictionPolicy',
         enum: ['AlwaysAllow', 'IfHealthyBudget'],
+        emptyIsInvalid: true,
         openapiEnum: { since: '1.27' },
       }),
     },

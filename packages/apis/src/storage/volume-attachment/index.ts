@@ -40,7 +40,10 @@ export const volumeAttachments: ResourceType = defineResource({
     prepareForUpdate(next, old, context) {
       if (!isOlderAttachment(context)) keepStatus(next, old, context);
     },
-    validate: (next, old, context) => (old === undefined ? validateNewAttachment(next, context) : []),
+    validate: (next, old, context) =>
+      old === undefined || (context.since('1.37') && next.spec?.attacher !== old.spec?.attacher)
+        ? validateNewAttachment(next, context)
+        : [],
     through: { status: statusOnlyRules() },
   }),
   subresources: [statusSubresource('VolumeAttachment', 'storage')],

@@ -13,6 +13,7 @@ const namedRuleOf = (version: PolicyVersion): StructSchema =>
         listType: 'atomic',
         format: 'pathSegment',
         uniqueBy: '',
+        uniqueWithEmpty: true,
       }),
       rule: f.inline(2, RuleWithOperations, { protoName: 'ruleWithOperations' }),
     },

@@ -14,8 +14,9 @@ export function checkStoredVersions(
   if (stored.length === 0) return [fieldError.invalid(path, stored, 'must have at least one stored version')];
   const names = new Set([...versions, ...old].map(({ name }) => name ?? ''));
   const listed = new Set(stored);
+  // A second version of the same name is not among them.
   const missing = versions
-    .filter(({ name, storage }) => storage === true && !listed.has(name ?? ''))
+    .filter(({ name, storage }) => !listed.delete(name ?? '') && storage === true)
     .map(({ name }) => fieldError.invalid(path, name, `must have the storage version ${name ?? ''}`));
   const gone = stored.flatMap((name, i) =>
     names.has(name) ? [] : [fieldError.invalid(`${path}[${i}]`, name, 'must appear in spec.versions')],

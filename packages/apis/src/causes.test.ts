@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { validatingAdmissionPolicies } from './admissionregistration/validating-admission-policy/index.ts';
+import { validatingAdmissionPolicyBindings } from './admissionregistration/validating-admission-policy-binding/index.ts';
+import { validatingWebhookConfigurations } from './admissionregistration/validating-webhook-configuration.ts';
+import { customResourceDefinitions } from './apiextensions/custom-resource-definition/index.ts';
+import { priorityLevelConfigurations } from './flowcontrol/priority-level-configuration/index.ts';
+import { ingresses } from './networking/ingress/index.ts';
+import { networkPolicies } from './networking/network-policy/index.ts';
+import { podDisruptionBudgets } from './policy/pod-disruption-budget/index.ts';
+import { podSecurityPolicies } from './policy/pod-security-policy/index.ts';
+import type { Release } from './release.ts';
+import type { ResourceType } from './resource-type.ts';
+import { writePath } from './testing/write-path.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An object that a release refuses, and its errors. */
+interface Refused {
+  readonly title: string;
+  readonly type: ResourceType;
+  readonly release: Release;
+  readonly object: Fields;
+  readonly causes: readonly string[];
+}
+
+const metadata = { name: 'x' };
+const anything = { rule: 'RunAsAny' };
+const securityPolicy = (spec: Fields): Fields => ({
+  metadata,
+  spec: { seLinux: anything, supplementalGroups: anything, runAsUser: anything, fsGroup: anything, ...spec },
+});
+const webhook = {
+  name: 'a.b.io',
+  clientConfig: { service: { namespace: 'x', name: 'y' } },
+  admissionReviewVersions: ['v1'],
+};
+const backend = (service: Fields): Fields => ({ metadata, spec: { defaultBackend: { service } } });
+const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['pods'] };
+const level = (spec: Fields): Fields => ({ metadata, spec });
+const definition = (...versions: readonly Fields[]): Fields => ({
+  metadata: { name: 'foos.a.io' },
+  spec: {
+    group: 'a.io',
+    scope: 'Namespaced',
+    names: { plural: 'foos', singular: 'foo', kind: 'Foo', listKind: 'FooList' },
+    versions: versions.map((version) => ({
+      served: true,
+      storage: true,
+      schema: { openAPIV3Schema: { type: 'object' } },
+      ...version,
+    })),
+  },
+});
+
+const refused: readonly Refused[] = [
+  {
+    title: 'more than two types of a network policy are one error',
+    type: networkPolicies,
+    release: '1.37',
+    object: { metadata, spec: { podSelector: {}, policyTypes: ['a', 'b', 'c'] } },
+    causes: ['FieldValueInvalid spec.policyTypes'],
+  },
+  {
+    title: 'classes that a pod security policy allows are different, and its default class has a name',
+    type: podSecurityPolicies,
+    release: '1.24',
+    object: securityPolicy({
+      runtimeClass: { allowedRuntimeClassNames: ['a', 'a'], defaultRuntimeClassName: '' },
+    }),
+    causes: [
+      'FieldValueDuplicate spec.runtimeClass.allowedRuntimeClassNames[1]',
+      'FieldValueInvalid spec.runtimeClass.defaultRuntimeClassName',
+      'FieldValueRequired spec.runtimeClass.allowedRuntimeClassNames',
+    ],
+  },
+  {
+    title: 'an empty effect of a webhook is unknown',
+    type: validatingWebhookConfigurations,
+    release: '1.24',
+    object: { metadata, webhooks: [{ ...webhook, sideEffects: '' }] },
+    causes: ['FieldValueNotSupported webhooks[0].sideEffects'],
+  },
+  {
+    title: 'the effect of a webhook is required',
+    type: validatingWebhookConfigurations,
+    release: '1.24',
+    object: { metadata, webhooks: [webhook] },
+    causes: ['FieldValueRequired webhooks[0].sideEffects'],
+  },
+  {
+    title: 'the name of a service of an ingress begins with a letter before 1.36',
+    type: ingresses,
+    release: '1.35',
+    object: backend({ name: '1', port: { number: 1 } }),
+    causes: ['FieldValueInvalid spec.defaultBackend.service.name'],
+  },
+  {
+    title: 'an empty policy of evictions is unknown',
+    type: podDisruptionBudgets,
+    release: '1.30',
+    object: { metadata, spec: { minAvailable: 1, unhealthyPodEvictionPolicy: '' } },
+    causes: ['FieldValueNotSupported spec.unhealthyPodEvictionPolicy'],
+  },
+  {
+    title: 'an empty action of a binding is unknown',
+    type: validatingAdmissionPolicyBindings,
+    release: '1.30',
+    object: { metadata, spec: { policyName: 'p', validationActions: ['Warn', ''] } },
+    causes: ['FieldValueNotSupported spec.validationActions[1]'],
+  },
+  {
+    title: 'names of resources of a policy are different, empty ones too',
+    type: validatingAdmissionPolicies,
+    release: '1.30',
+    object: {
+      metadata,
+      spec: {
+        validations: [{ expression: 'true' }],
+        matchConstraints: { resourceRules: [{ ...rule, resourceNames: ['', ''] }] },
+      },
+    },
+    causes: ['FieldValueDuplicate spec.matchConstraints.resourceRules[0].resourceNames[1]'],
+  },
+  {
+    title: 'a level that is not limited has one error for its limits',
+    type: priorityLevelConfigurations,
+    release: '1.34',
+    object: level({ type: 'A', limited: { nominalConcurrencyShares: -1, limitResponse: { type: 'B' } } }),
+    causes: ['FieldValueNotSupported spec.type'],
+  },
+  {
+    title:
+      'a version of a definition without a name is one error',
+    type: customResourceDefinitions,
+    release: '1.24',
+    object: definition({ name: '' }),
+    causes: ['FieldValueInvalid spec.versions[0].name'],
+  },
+];
+
+describe('causes of refusals', () => {
+  for (const { title, type, release, object, causes } of refused)
+    it(title, () => {
+      const { errors } = writePath(undefined, release).create(type, object);
+      assert.deepEqual(errors.map(({ type: reason, field }) => `${reason} ${field}`).sort(), causes);
+    });
+});
