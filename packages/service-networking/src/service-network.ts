@@ -2,7 +2,7 @@ import { compareReleases, findType, type Release } from '@orch/apis';
 import type { Env, Names } from '@orch/machinery';
 import type { IpFamily } from '@orch/machinery/net';
 import { type HooksOf, internalKey, type ServerContext } from '@orch/registry';
-import type { Field, SchemaRef } from '@orch/schema';
+import { type Field, reaches, type SchemaRef } from '@orch/schema';
 import type { Store } from '@orch/storage';
 import { AddressPool } from './allocate/address-pool.ts';
 import { AllocationStore, type Allocations } from './allocate/allocation-store.ts';
@@ -32,6 +32,8 @@ export interface ServiceNetworkOptions {
 /** Allocation and repair of the cluster IPs and node ports of services. */
 export interface ServiceNetwork {
   readonly ranges: ServiceRanges;
+  /** Whether addresses and ranges are objects. */
+  readonly hasObjects: boolean;
   /** Allocation around the writes of services, for the registry. */
   readonly hooksOf: HooksOf;
   readonly targets: readonly RepairTarget[];
@@ -66,6 +68,7 @@ export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
   const hooks = new ServiceHooks({ addresses, ports, fields: serviceFieldsOf(options), log });
   return {
     ranges,
+    hasObjects: areObjects(options),
     hooksOf: ({ group, resource }) => (group === '' && resource === 'services' ? hooks : undefined),
     targets: [
       {
@@ -88,15 +91,17 @@ export function serviceNetwork(options: ServiceNetworkOptions): ServiceNetwork {
   };
 }
 
-/** The first release whose addresses and ranges are objects by default. */
-export const OBJECTS_RELEASE: Release = '1.33';
+/** Reports whether addresses and ranges are objects: from 1.33 on, and in earlier releases where the feature gate is enabled. */
+const areObjects = (options: ServiceNetworkOptions): boolean =>
+  reaches(options)('1.33', 'MultiCIDRServiceAllocator');
 
 /** From this release on, a dry run refuses an address outside of the ranges, as a creation does. */
 const CHECKED_DRY_RUNS: Release = '1.24';
 
 /** The objects of addresses; undefined where the release does not have them, or they are not served. */
-function objectsOf({ release, names, objects }: ServiceNetworkOptions): () => AddressObjects | undefined {
-  if (compareReleases(release, OBJECTS_RELEASE) < 0) return () => undefined;
+function objectsOf(options: ServiceNetworkOptions): () => AddressObjects | undefined {
+  if (!areObjects(options)) return () => undefined;
+  const { names, objects } = options;
   let found: AddressObjects | undefined;
   return () => {
     const resource = objects().resource('networking', 'ipaddresses');
@@ -107,10 +112,11 @@ function objectsOf({ release, names, objects }: ServiceNetworkOptions): () => Ad
 
 /** Allocators of the ranges of ServiceCIDRs other than those of the flag. */
 function allocatorsOfObjects(
-  { release, ranges, objects }: ServiceNetworkOptions,
+  options: ServiceNetworkOptions,
   allocatorOf: (range: AddressRange) => Allocator,
 ): (family: IpFamily) => readonly Allocator[] {
-  if (compareReleases(release, OBJECTS_RELEASE) < 0) return () => [];
+  if (!areObjects(options)) return () => [];
+  const { ranges, objects } = options;
   const known = new Map<string, Allocator>();
   const main = new Set(ranges.addresses.map(({ text }) => text));
   const of = (range: AddressRange): Allocator => {

@@ -88,6 +88,15 @@ describe('objects of service networks', () => {
     assert.equal((await replica.api.get(addresses)).status, 404);
   });
 
+  it('an earlier release has them where the feature gate is enabled and the kinds are served', async () => {
+    const openGates = new Set(['MultiCIDRServiceAllocator']);
+    const isEnabled = (): boolean => true;
+    await using replica = await (await Replica.open({}, { release: '1.32', openGates, isEnabled })).start();
+    const { spec } = await created(replica.api, 'a');
+    const objects = addresses.replace('/v1/', '/v1beta1/');
+    assert.deepEqual(await listed(replica.api, objects), ['10.0.0.1', spec.clusterIP].sort());
+  });
+
   it('an address that a client reserves by an object is not given to a service', async () => {
     await using replica = await started();
     assert.equal((await replica.api.post(addresses, addressOf('10.0.0.9'))).status, 201);

@@ -1,11 +1,10 @@
-import { compareReleases } from '@orch/apis';
 import { type InternalResource, internalKey, type ServerContext } from '@orch/registry';
 import { DefaultService } from './endpoints/default-service.ts';
 import { ServiceCidrLoop } from './objects/service-cidr-loop.ts';
 import { Repair } from './repair/repair.ts';
 import { reportAllocationError } from './repair/report-allocation-error.ts';
 import { readServiceUsers } from './repair/service-users.ts';
-import { OBJECTS_RELEASE, type ServiceNetwork } from './service-network.ts';
+import type { ServiceNetwork } from './service-network.ts';
 
 export interface ServiceReconcilerOptions {
   /** Port on which this replica serves. */
@@ -29,8 +28,7 @@ export class ServiceReconciler {
     const services = context.objects.resource('', 'services');
     this.#repair = services === undefined ? undefined : repairOf(context, { targets, services, ...options });
     this.#defaultService = new DefaultService({ context, ranges, ...options });
-    const hasObjects = compareReleases(context.release, OBJECTS_RELEASE) >= 0;
-    this.#cidrs = hasObjects ? new ServiceCidrLoop({ context, ranges }) : undefined;
+    this.#cidrs = network.hasObjects ? new ServiceCidrLoop({ context, ranges }) : undefined;
   }
 
   /** Runs before the first request is served. Needs the bootstrap objects, and a cache that is loaded or loading. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { writePath } from '../../../testing/write-path.ts';
+import { pods } from '../../pod/index.ts';
 import { derivePodIps } from './defaults.ts';
 
 describe('addresses of pods', () => {
@@ -28,4 +30,34 @@ describe('addresses of pods', () => {
       );
     });
   }
+});
+
+describe('policies of resizing', () => {
+  const policiesIn = (release: string, gates: readonly string[] = []): unknown => {
+    const { object } = writePath(undefined, release, { openGates: new Set(gates) }).create(pods, {
+      metadata: { name: 'p' },
+      spec: {
+        containers: [
+          {
+            name: 'c',
+            image: 'i',
+            resources: { requests: { cpu: '1', memory: '1' } },
+            resizePolicy: [{ resourceName: 'memory', restartPolicy: 'RestartContainer' }],
+          },
+        ],
+      },
+    });
+    const { containers } = object['spec'] as { containers: readonly { resizePolicy?: unknown }[] };
+    return containers[0]?.resizePolicy;
+  };
+
+  it('containers have policies for what they request in the first stage of the feature only', () => {
+    const given = { resourceName: 'memory', restartPolicy: 'RestartContainer' };
+    assert.deepEqual(policiesIn('1.32', ['InPlacePodVerticalScaling']), [
+      given,
+      { resourceName: 'cpu', restartPolicy: 'NotRequired' },
+    ]);
+    assert.deepEqual(policiesIn('1.32'), undefined);
+    assert.deepEqual(policiesIn('1.33'), [given]);
+  });
 });

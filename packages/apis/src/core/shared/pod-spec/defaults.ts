@@ -4,6 +4,7 @@ import { approximateNumber, setField } from '@orch/machinery/json';
 import type { ComputeDefault, Derive } from '@orch/schema';
 import { type PullPolicy, policyOfImage } from '../image-policy.ts';
 import { completeLimitedPod } from './pod-resources.ts';
+import { fillResizePolicies, hasResizePolicies } from './resize-policies.ts';
 
 /** The pull policy of a container that sets none. */
 export const defaultPullPolicy = (container: Container): PullPolicy => policyOfImage(container.image ?? '');
@@ -86,6 +87,7 @@ export const serviceLinksOfPods: ComputeDefault = (_spec, _names, { root }) =>
 export const derivePod: Derive<Draft<Pod>> = ({ spec }, _names, { since }) => {
   let changed = fillRequests(spec?.containers);
   changed = fillRequests(spec?.initContainers) || changed;
+  if (hasResizePolicies(since)) changed = fillResizePolicies(spec?.containers) || changed;
   // Later releases do it when the pod is created, once admission has added its containers.
   if (spec?.resources === undefined || since('1.37', 'PodLevelResourcesFixDefaulting')) return changed;
   return completeLimitedPod(spec) || changed;
