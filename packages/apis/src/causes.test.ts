@@ -130,8 +130,7 @@ const refused: readonly Refused[] = [
     causes: ['FieldValueNotSupported spec.type'],
   },
   {
-    title:
-      'a version of a definition without a name is one error',
+    title: 'a version of a definition without a name is one error',
     type: customResourceDefinitions,
     release: '1.24',
     object: definition({ name: '' }),

@@ -103,6 +103,19 @@ describe('resource definitions of a release', () => {
     assert.deepEqual(columns('1.30')?.slice(0, 3), ['Name', 'Status', 'Completions']);
   });
 
+  it('resource definitions of a release: a gate decides which names services have', () => {
+    const formatOf = (release: string, gates: readonly string[], closed: readonly string[] = []) => {
+      const openGates = new Set(gates);
+      const parts = { openGates, includes: fieldServedIn(release, openGates, new Set(closed)) };
+      return withOpenParts(typesAt(release, [services]), parts)[0]?.nameFormat;
+    };
+    const gate = 'RelaxedServiceNameValidation';
+    assert.deepEqual(
+      [formatOf('1.34', []), formatOf('1.34', [gate]), formatOf('1.36', []), formatOf('1.36', [], [gate])],
+      ['dns1035label', 'dns1123label', 'dns1123label', 'dns1035label'],
+    );
+  });
+
   it('a resource definition without a served version is not served', () => {
     const gone: ResourceType = {
       ...services,

@@ -202,6 +202,14 @@ export interface ReleaseDifference {
   >;
 }
 
+/** The format of names from a release on, and before it where a feature gate is enabled; and the one without the gate. */
+export interface GatedNameFormat {
+  readonly format: string;
+  readonly since: string;
+  readonly gate: string;
+  readonly otherwise: string;
+}
+
 /** Columns with `priority` 0 are shown by default, those with 1 in the wide view. */
 export interface Column {
   readonly name: string;
@@ -277,6 +285,8 @@ export interface ResourceType {
   readonly lacksMergeKeys?: boolean;
   /** Name of a format in machinery's `formats` that `metadata.name` must have. */
   readonly nameFormat: string;
+  /** The format of `metadata.name` where a feature gate decides it. */
+  readonly gatedNameFormat?: GatedNameFormat;
   readonly maxNameLength?: number;
   /** Finalizers of its objects need no domain: custom resources, kinds that extend the API and some smaller kinds. */
   readonly unqualifiedFinalizers?: boolean;

@@ -20,7 +20,7 @@ export const podCertificateRequestTable: TableDefinition<PodCertificateRequest> 
     column('NodeName', 'Node on which the pod runs.'),
     column('SignerName', 'Signer that is to issue the certificate.'),
     column('State', 'Pending, Issued, Denied or Failed.'),
-    column('UnverifiedUserAnnotations', 'Information of the author of the pod.'),
+    { ...column('UnverifiedUserAnnotations', 'Information of the author of the pod.'), since: '1.35' },
   ],
   cells(request) {
     const { spec = {} } = request;

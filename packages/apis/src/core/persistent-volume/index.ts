@@ -1,6 +1,6 @@
 import { defineResource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
-import { earlierVolumes, volumeStrategy } from './strategy.ts';
+import { volumeStrategy } from './strategy.ts';
 import { persistentVolumeTable } from './table.ts';
 import { PersistentVolume } from './v1.ts';
 
@@ -16,5 +16,4 @@ export const persistentVolumes: ResourceType = defineResource({
   table: persistentVolumeTable,
   strategy: volumeStrategy,
   subresources: [statusSubresource('PersistentVolume')],
-  earlier: earlierVolumes,
 });

@@ -1,8 +1,8 @@
 import type * as core from '@orch/kinds/core';
 import type { Draft } from '@orch/kinds/draft';
 import { strategyOf } from '../../define-resource.ts';
-import type { ReleaseDifference, Strategy } from '../../resource-type.ts';
-import { keepStatus, restoreAllButStatus, statusRules } from '../../status-strategy.ts';
+import type { Strategy, StrategyContext } from '../../resource-type.ts';
+import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
 import { validateVolumeUpdate } from './validation.ts';
 
 type Volume = Draft<core.PersistentVolume>;
@@ -17,34 +17,28 @@ function keepTransitionTime({ status }: Volume, old: core.PersistentVolume, now:
   } else if (given === undefined || given === before) status.lastPhaseTransitionTime = now;
 }
 
-const volumeStrategyOf = ({
-  timesPhases,
-}: {
-  readonly timesPhases: boolean;
-}): Strategy<core.PersistentVolume> =>
-  strategyOf<core.PersistentVolume>({
-    resetStatus: true,
-    deleteReturns: 'object',
-    prepareForCreate(next, { now }) {
-      next.status = { phase: 'Pending', ...(timesPhases ? { lastPhaseTransitionTime: now } : {}) };
-    },
-    prepareForUpdate: keepStatus,
-    validate: (next, old) => (old === undefined ? [] : validateVolumeUpdate(next, old)),
-    through: {
-      status: timesPhases
-        ? {
-            prepareForUpdate(next, old, { now }) {
-              restoreAllButStatus(next, old);
-              keepTransitionTime(next as Volume, old as core.PersistentVolume, now);
-            },
-          }
-        : statusRules(),
-    },
-  });
+/** Reports whether the status has the time of the last change of the phase. */
+const timesPhases = ({ since }: StrategyContext): boolean =>
+  since('1.29', 'PersistentVolumeLastPhaseTransitionTime');
 
-export const volumeStrategy: Strategy<core.PersistentVolume> = volumeStrategyOf({ timesPhases: true });
-
-/** Strategies of older releases. */
-export const earlierVolumes: readonly ReleaseDifference[] = [
-  { before: '1.29', change: { strategy: volumeStrategyOf({ timesPhases: false }) } },
-];
+export const volumeStrategy: Strategy<core.PersistentVolume> = strategyOf<core.PersistentVolume>({
+  resetStatus: true,
+  deleteReturns: 'object',
+  prepareForCreate(next, context) {
+    next.status = {
+      phase: 'Pending',
+      ...(timesPhases(context) ? { lastPhaseTransitionTime: context.now } : {}),
+    };
+  },
+  prepareForUpdate: keepStatus,
+  validate: (next, old) => (old === undefined ? [] : validateVolumeUpdate(next, old)),
+  through: {
+    status: {
+      prepareForUpdate(next, old, context) {
+        restoreAllButStatus(next, old);
+        if (timesPhases(context))
+          keepTransitionTime(next as Volume, old as core.PersistentVolume, context.now);
+      },
+    },
+  },
+});

@@ -15,11 +15,17 @@ export const services: ResourceType = defineResource({
   categories: ['all'],
   versions: [{ version: 'v1', schema: Service }],
   nameFormat: 'dns1123label',
+  // A name began with a letter.
+  gatedNameFormat: {
+    format: 'dns1123label',
+    since: '1.36',
+    gate: 'RelaxedServiceNameValidation',
+    otherwise: 'dns1035label',
+  },
   table: serviceTable,
   strategy: serviceStrategy,
   subresources: [proxySubresource('ServiceProxyOptions'), statusSubresource('Service')],
   earlier: [
-    // A name began with a letter.
     { before: '1.36', change: { nameFormat: 'dns1035label' } },
     {
       before: '1.23',
