@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { onAbort } from '@orch/machinery/concurrency';
-import { defaultAuthorities } from '../default-authorities.ts';
+import { listedAuthorities } from '../default-authorities.ts';
 import { type Endpoint, hostAndPort, withoutBrackets } from './endpoint.ts';
 import { openTcp, openTls } from './sockets.ts';
 import { socks5 } from './socks5.ts';
@@ -58,14 +58,13 @@ export async function openThrough(
   const tcp = await openTcp(proxy.host, proxy.port, signal);
   if (proxy.kind === 'socks5') return socks5(tcp, { endpoint, login: proxy.user }, signal);
   if (proxy.kind === 'http') return connectMethod(tcp, { user: proxy.user, endpoint }, signal);
-  const { getCACertificates } = process.getBuiltinModule('node:tls');
   const secure = await openTls(
     tcp,
     {
       serverName: proxy.host,
       isUnverified: false,
       protocols: ['http/1.1'],
-      ...(ca === undefined ? {} : { ca: [...(defaultAuthorities() ?? getCACertificates('default')), ca] }),
+      ...(ca === undefined ? {} : { ca: [...listedAuthorities(), ca] }),
     },
     signal,
   );
