@@ -1,3 +1,5 @@
+import { compareKeys } from '@orch/storage';
+import { firstKey, itemIndex, prefixEnd, type ValueRange } from './keys.ts';
 import type { StoredObject } from './stored-object.ts';
 
 /** Values with more objects have a set of them: in an array, an object is found only by a search. */
@@ -11,6 +13,8 @@ export class FieldIndex {
   readonly field: string;
   readonly #position: number;
   readonly #buckets = new Map<string, Bucket>();
+  /** The arrays that have been read in the order of keys: their objects are kept in it. */
+  readonly #ordered = new Set<readonly StoredObject[]>();
 
   /** `position` is the index of the field in the resource's `selectableFields`. */
   constructor(field: string, position: number) {
@@ -26,11 +30,18 @@ export class FieldIndex {
     return bucket instanceof Set ? bucket.size : 1;
   }
 
-  /** The objects with a value, in no order. The index must not change while they are visited. */
-  with(value: string): Iterable<StoredObject> {
+  /** The objects of a range in the order of their keys. */
+  inOrder({ value, ...range }: ValueRange): readonly StoredObject[] {
     const bucket = this.#buckets.get(value);
     if (bucket === undefined) return [];
-    return bucket instanceof Set || Array.isArray(bucket) ? bucket : [bucket];
+    const objects = Array.isArray(bucket)
+      ? this.#sort(bucket)
+      : sorted(bucket instanceof Set ? bucket : [bucket]);
+    const end = prefixEnd(range.prefix);
+    return objects.slice(
+      itemIndex(objects, firstKey(range)),
+      end === undefined ? undefined : itemIndex(objects, end),
+    );
   }
 
   /** Removes one state and adds another; either may be absent. */
@@ -66,8 +77,19 @@ export class FieldIndex {
 
   #addTo(bucket: StoredObject[], value: string, object: StoredObject): void {
     if (bucket.includes(object)) return;
-    if (bucket.length < MOST_IN_ARRAY) bucket.push(object);
-    else this.#buckets.set(value, new Set(bucket).add(object));
+    if (bucket.length >= MOST_IN_ARRAY) {
+      this.#ordered.delete(bucket);
+      this.#buckets.set(value, new Set(bucket).add(object));
+    } else if (this.#ordered.has(bucket)) bucket.splice(itemIndex(bucket, object.key), 0, object);
+    else bucket.push(object);
+  }
+
+  /** Sorts an array the first time. */
+  #sort(bucket: StoredObject[]): readonly StoredObject[] {
+    if (this.#ordered.has(bucket)) return bucket;
+    for (const [at, object] of sorted(bucket).entries()) bucket[at] = object;
+    this.#ordered.add(bucket);
+    return bucket;
   }
 
   #remove(object: StoredObject): void {
@@ -83,8 +105,20 @@ export class FieldIndex {
   #removeFrom(bucket: StoredObject[], value: string, object: StoredObject): void {
     const at = bucket.indexOf(object);
     if (at < 0) return;
-    const last = bucket.pop();
-    if (last !== undefined && at < bucket.length) bucket[at] = last;
-    if (bucket.length === 0) this.#buckets.delete(value);
+    if (this.#ordered.has(bucket)) bucket.splice(at, 1);
+    else {
+      const last = bucket.pop();
+      if (last !== undefined && at < bucket.length) bucket[at] = last;
+    }
+    if (bucket.length > 0) return;
+    this.#ordered.delete(bucket);
+    this.#buckets.delete(value);
   }
+}
+
+/** The objects in the order of their keys, which are made once for it. */
+function sorted(objects: Iterable<StoredObject>): readonly StoredObject[] {
+  const keyed: { readonly key: string; readonly object: StoredObject }[] = [];
+  for (const object of objects) keyed.push({ key: object.key, object });
+  return keyed.sort((a, b) => compareKeys(a.key, b.key)).map(({ object }) => object);
 }

@@ -35,10 +35,10 @@ class Indexed {
   readonly #labels = new Interner().labels({}, undefined);
   #rev = 0;
 
-  set(name: string, value: string): void {
-    const key = `a/${name}`;
+  set(name: string, value: string, namespace = 'a'): void {
+    const key = `${namespace}/${name}`;
     this.#rev += 1;
-    const fields = exactFields([name, 'a', 'node', value]);
+    const fields = exactFields([name, namespace, 'node', value]);
     const head = { key, rev: this.#rev, labels: this.#labels, fields, corrupt: false, revisionOffset: -1 };
     const object = detachedObject(head, Buffer.from('{}'));
     this.indexes.replace(this.tree.set(object), object);
@@ -101,12 +101,33 @@ describe('indexes of selectable fields', () => {
         if (random.int(4) === 0) state.delete(name);
         else state.set(name, `value-${random.int(VALUES)}`);
       }
-      const value = `value-${random.int(VALUES)}`;
+      // Few values: an index keeps the order of those that were listed before.
+      const value = `value-${random.int(VALUES / 20)}`;
       const keys = state.list(FIELD, value).objects.map(({ key }) => key);
       assert.deepEqual(keys, state.scanned(value), `round ${round} of seed 12`);
       await new Promise((resolve) => setImmediate(resolve));
     }
     assert.equal(state.list(FIELD, 'value-7').index, FIELD);
+  });
+
+  it('pages of a list by a field have the objects of one namespace after the last key, whatever changed before', async () => {
+    const state = indexed();
+    state.list(FIELD, 'value-7');
+    await untilMade(state);
+    const filter = fieldFilter(FIELD, 'value-7');
+    const namesAfter = (after?: string): readonly string[] => {
+      const query = { scope: { prefix: 'b/' }, filter, limit: 2, ...(after === undefined ? {} : { after }) };
+      return select(state.tree, state.indexes.complete, query).objects.map(({ key }) => key);
+    };
+    for (const name of ['x', 'v', 'z']) state.set(name, 'value-7', 'b');
+    state.set('a', 'value-7', 'c');
+    assert.deepEqual(namesAfter(), ['b/v', 'b/x']);
+    assert.deepEqual(namesAfter('b/x'), ['b/z']);
+    state.set('y', 'value-7', 'b');
+    state.set('v', 'value-8', 'b');
+    assert.deepEqual(namesAfter(), ['b/x', 'b/y']);
+    assert.deepEqual(namesAfter('b/y'), ['b/z']);
+    assert.deepEqual(namesAfter('c/a'), []);
   });
 
   it('indexes of selectable fields are not made where many objects have the same value, or for names', async () => {

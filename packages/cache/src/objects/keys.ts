@@ -1,5 +1,12 @@
-import { type KeyRange, keyAfter, prefixRange } from '@orch/storage';
+import { compareKeys, type KeyRange, keyAfter, prefixRange } from '@orch/storage';
 import type { Scope } from '../types.ts';
+
+/** Objects of an index: those with a value whose keys begin with a prefix and are after a key. */
+export interface ValueRange {
+  readonly value: string;
+  readonly prefix: string;
+  readonly after: string | undefined;
+}
 
 /** Something with a key, which need not be a string in memory: `key` may have to be made. */
 export interface Keyed {
@@ -9,10 +16,29 @@ export interface Keyed {
   compareKey(key: string): number;
 }
 
+/** Index of the first of ordered items whose key is not less than `key`. */
+export function itemIndex<T extends Keyed>(items: readonly T[], key: string): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((items[middle]?.compareKey(key) ?? 0) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The smallest key greater than every key that begins with `prefix`; undefined for the empty prefix. */
 export function prefixEnd(prefix: string): string | undefined {
   if (prefix === '') return undefined;
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+}
+
+/** The least key that an object of a range may have. */
+export function firstKey({ prefix, after }: Omit<ValueRange, 'value'>): string {
+  if (after === undefined) return prefix;
+  const next = keyAfter(after);
+  return compareKeys(next, prefix) > 0 ? next : prefix;
 }
 
 /** The range of the keys below `prefix` that are greater than `after`; all of them when it is absent. */

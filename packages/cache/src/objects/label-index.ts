@@ -1,5 +1,4 @@
-import { compareKeys, keyAfter } from '@orch/storage';
-import { prefixEnd } from './keys.ts';
+import { firstKey, prefixEnd, type ValueRange } from './keys.ts';
 import type { StoredObject } from './stored-object.ts';
 
 /** Maximum number of objects in a block. */
@@ -7,17 +6,18 @@ const MOST = 512;
 /** A block with fewer objects is merged with a neighbour when both together have at most half of the maximum. */
 const FEWEST = MOST / 8;
 
-/** The objects with one value of a label, below a prefix of keys, after a key. */
-export interface LabelRange {
-  readonly value: string;
-  readonly prefix: string;
-  readonly after: string | undefined;
-}
-
 /** A place in the index: `at` is between 0 and the length of the block. */
 interface Position {
   readonly block: number;
   readonly at: number;
+}
+
+/** Where the objects of a range are, until the index changes. */
+export interface LabelledPart {
+  readonly start: Position;
+  readonly end: Position;
+  /** Number of objects. */
+  readonly count: number;
 }
 
 /**
@@ -38,19 +38,17 @@ export class LabelIndex {
     return this.#size;
   }
 
-  /** Number of objects in a range. Takes time for each block of the range, not for each object. */
-  count({ value, prefix, after }: LabelRange): number {
-    const start = this.#seek(value, firstKey(prefix, after));
-    const end = this.#seek(value, prefixEnd(prefix));
+  /** Finds the objects of a range. Takes time for each block of the range, not for each object. */
+  find(range: ValueRange): LabelledPart {
+    const start = this.#seek(range.value, firstKey(range));
+    const end = this.#seek(range.value, prefixEnd(range.prefix));
     let count = end.at - start.at;
     for (let block = start.block; block < end.block; block += 1) count += this.#block(block).length;
-    return Math.max(count, 0);
+    return { start, end, count: Math.max(count, 0) };
   }
 
-  /** Visits the objects of a range in the order of their keys, until `visit` returns false. */
-  scan({ value, prefix, after }: LabelRange, visit: (object: StoredObject) => boolean): void {
-    const start = this.#seek(value, firstKey(prefix, after));
-    const end = this.#seek(value, prefixEnd(prefix));
+  /** Visits objects that were found in the order of their keys, until `visit` returns false. */
+  scan({ start, end }: LabelledPart, visit: (object: StoredObject) => boolean): void {
     for (let block = start.block; block <= end.block; block += 1) {
       const objects = this.#blocks[block];
       if (objects === undefined) return;
@@ -150,11 +148,4 @@ export class LabelIndex {
   #block(index: number): readonly StoredObject[] {
     return this.#blocks[index] ?? [];
   }
-}
-
-/** The least key that a range may have. */
-function firstKey(prefix: string, after: string | undefined): string {
-  if (after === undefined) return prefix;
-  const next = keyAfter(after);
-  return compareKeys(next, prefix) > 0 ? next : prefix;
 }

@@ -1,7 +1,7 @@
 import { compareKeys } from '@orch/storage';
 import type { ObjectFilter, Scope } from '../types.ts';
 import type { CompleteIndexes } from './complete-indexes.ts';
-import type { LabelIndex, LabelRange } from './label-index.ts';
+import type { LabelIndex, LabelledPart } from './label-index.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { Tree } from './tree.ts';
 
@@ -60,7 +60,7 @@ function visitAll(
   visit: (object: StoredObject) => boolean,
 ): void {
   if (found.kind === 'scan') tree.scan(found.prefix, after, visit);
-  else if (found.kind === 'label') found.index.scan(found.range, visit);
+  else if (found.kind === 'label') found.index.scan(found.part, visit);
   else for (const object of found.objects) if (!visit(object)) return;
 }
 
@@ -92,11 +92,11 @@ type Candidates =
   | LabelledObjects
   | { readonly kind: 'few'; readonly index: string; readonly objects: readonly StoredObject[] };
 
-/** The objects of a range of a label index. */
+/** Objects of a label index. */
 interface LabelledObjects {
   readonly kind: 'label';
   readonly index: LabelIndex;
-  readonly range: LabelRange;
+  readonly part: LabelledPart;
 }
 
 /** Maximum number of objects of an index that are always sorted. */
@@ -130,7 +130,8 @@ function candidates(tree: Tree<StoredObject>, indexes: CompleteIndexes, query: S
     const count = index.count(value);
     // Sorting a large share of the objects costs more than scanning all of them in order.
     if (count > FEW && count * SCAN_ADVANTAGE > tree.size) continue;
-    return { kind: 'few', index: index.field, objects: inOrder(index.with(value), prefix, query.after) };
+    const objects = index.inOrder({ value, prefix, after: query.after });
+    return { kind: 'few', index: index.field, objects };
   }
   return labelled(indexes.labels, query, prefix) ?? { kind: 'scan', prefix };
 }
@@ -147,27 +148,12 @@ function labelled(
   for (const { label, value } of filter.labelEquals ?? []) {
     const index = indexes.get(label);
     if (index === undefined) continue;
-    const range = { value, prefix, after };
-    const count = index.count(range);
-    if (count >= fewest) continue;
-    fewest = count;
-    found = { kind: 'label', index, range };
+    const part = index.find({ value, prefix, after });
+    if (part.count >= fewest) continue;
+    fewest = part.count;
+    found = { kind: 'label', index, part };
   }
   return found;
-}
-
-/** The objects whose keys begin with a prefix and are after a key, in order. Their keys are made once, for the order. */
-function inOrder(
-  objects: Iterable<StoredObject>,
-  prefix: string,
-  after: string | undefined,
-): readonly StoredObject[] {
-  const keyed: { readonly key: string; readonly object: StoredObject }[] = [];
-  for (const object of objects) {
-    const { key } = object;
-    if (key.startsWith(prefix) && isAfter(key, after)) keyed.push({ key, object });
-  }
-  return keyed.sort((a, b) => compareKeys(a.key, b.key)).map(({ object }) => object);
 }
 
 function isAfter(key: string, after: string | undefined): boolean {

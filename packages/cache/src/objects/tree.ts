@@ -1,5 +1,5 @@
 import { compareKeys } from '@orch/storage';
-import { type Keyed, prefixEnd } from './keys.ts';
+import { itemIndex, type Keyed, prefixEnd } from './keys.ts';
 
 /** Maximum number of items in a leaf, and of children in a branch. */
 const MAX = 64;
@@ -234,18 +234,6 @@ function childIndex<T extends Keyed>(children: readonly Node<T>[], key: string):
 function soughtIndex<T extends Keyed>(items: readonly T[], { key, before }: Sought<T>): number {
   const index = before === undefined ? -1 : items.indexOf(before);
   return index < 0 ? itemIndex(items, key) : index;
-}
-
-/** Index of the first item whose key is not less than `key`. */
-function itemIndex<T extends Keyed>(items: readonly T[], key: string): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(items, middle).compareKey(key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**
