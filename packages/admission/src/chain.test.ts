@@ -82,6 +82,20 @@ const isForbidden =
   };
 
 describe('admission chain of plugins', () => {
+  for (const [metadata, name] of [
+    [{}, 'Unknown'],
+    [{ generateName: 'a-' }, 'a-'],
+    [{ name: 'a', generateName: 'b-' }, 'a'],
+  ] as const)
+    it(`the refusal of a new object with the metadata ${JSON.stringify(metadata)} names it ${name}`, async () => {
+      const { chain } = chainOf(refuses('no'));
+      const creation = { ...write, operation: 'CREATE', name: '' } as const;
+      await assert.rejects(
+        async () => await chain.admissionOf(creation)?.validate?.({ ...creation, object: { metadata } }),
+        (error) => error instanceof ApiError && error.status.details?.name === name,
+      );
+    });
+
   it('the admission chain asks once for each resource and operation which plugins handle its writes', () => {
     const asked: string[] = [];
     const { chain } = chainOf({

@@ -214,7 +214,17 @@ export class WriteAdmission {
     }
   }
 
-  #forbidden({ group, resource, name }: RequestedWrite, refusal: string): Error {
-    return errors.forbidden({ group: this.#names.group(group), kind: resource, name }, refusal);
+  #forbidden(write: RequestedWrite & Partial<AdmissionAttributes>, refusal: string): Error {
+    const { group, resource } = write;
+    return errors.forbidden(
+      { group: this.#names.group(group), kind: resource, name: nameIn(write) },
+      refusal,
+    );
   }
+}
+
+/** The name of the object of a write; of a new one that has none yet, what its name will begin with. */
+function nameIn({ operation, name, object }: RequestedWrite & Partial<AdmissionAttributes>): string {
+  if (operation !== 'CREATE' || name !== '') return name;
+  return object?.metadata.name || object?.metadata.generateName || 'Unknown';
 }

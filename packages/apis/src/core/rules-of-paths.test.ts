@@ -11,6 +11,7 @@ import { persistentVolumes } from './persistent-volume/index.ts';
 import { persistentVolumeClaims } from './persistent-volume-claim/index.ts';
 import { podTemplates } from './pod-template.ts';
 import { resourceQuotas } from './resource-quota/index.ts';
+import { services } from './service/index.ts';
 
 const metadata = { name: 'a' };
 const container = { name: 'c', image: 'nginx' };
@@ -111,6 +112,23 @@ describe('rules of pods name the field that the reference names', () => {
       ['Invalid dnsConfig.searches[0]'],
     ],
     [
+      'a parameter of the kernel repeats the name of an earlier one, and has slashes from 1.25 on',
+      '1.25',
+      { securityContext: { sysctls: ['a/b', 'a/b', '/a', '/a', ''].map((name) => ({ name, value: '1' })) } },
+      [
+        'Required securityContext.sysctls[4].name',
+        'Duplicate securityContext.sysctls[1].name',
+        'Invalid securityContext.sysctls[2].name',
+        'Invalid securityContext.sysctls[3].name',
+      ],
+    ],
+    [
+      'a parameter of the kernel has no slashes before 1.25',
+      '1.24',
+      { securityContext: { sysctls: [{ name: 'a/b', value: '1' }] } },
+      ['Invalid securityContext.sysctls[0].name'],
+    ],
+    [
       'an empty word is not an absent one',
       '1.37',
       { preemptionPolicy: '', runtimeClassName: '', securityContext: { fsGroupChangePolicy: '' } },
@@ -147,17 +165,14 @@ describe('rules of other kinds name the field that the reference names', () => {
       ],
     },
   };
-  const job = {
+  const jobWith = (spec: object) => ({
     spec: {
       schedule: '@daily',
       jobTemplate: {
-        spec: {
-          selector: { matchExpressions: [{ key: 'a/b/c', operator: 'x' }] },
-          template: { spec: { containers: [container], restartPolicy: 'Never' } },
-        },
+        spec: { template: { spec: { containers: [container], restartPolicy: 'Never' } }, ...spec },
       },
     },
-  };
+  });
   const volume = (source: object) => ({
     spec: { capacity: { storage: '1' }, accessModes: ['ReadWriteOnce'], ...source },
   });
@@ -173,8 +188,15 @@ describe('rules of other kinds name the field that the reference names', () => {
       'the selector of a job in a template is forbidden, and not read',
       '1.37',
       cronJobs,
-      job,
+      jobWith({ selector: { matchExpressions: [{ key: 'a/b/c', operator: 'x' }] } }),
       ['Invalid spec.jobTemplate.spec.selector'],
+    ],
+    [
+      'the rules for the success of a job without indexes are not read',
+      '1.37',
+      cronJobs,
+      jobWith({ successPolicy: { rules: [] } }),
+      ['Invalid spec.jobTemplate.spec.successPolicy'],
     ],
     [
       'a type of bounds may be missing once',
@@ -234,5 +256,22 @@ describe('rules of other kinds name the field that the reference names', () => {
     assert.deepEqual(errorsOf('1.33', resourceQuotas, quota({ pods: '1' })), [
       'Invalid spec.scopeSelector.matchExpressions',
     ]);
+  });
+
+  it('traffic to the external addresses of a service has a policy from 1.29 on', () => {
+    const spec = { ports: [{ port: 80 }], externalIPs: ['192.0.2.7'] };
+    const local = { spec: { ...spec, externalTrafficPolicy: 'Local' } };
+    const created = (release: Release) => writePath(undefined, release).create(services, { metadata, spec });
+    const policyOf = (object: object): unknown =>
+      (object as { spec: { externalTrafficPolicy?: string } }).spec.externalTrafficPolicy;
+    assert.deepEqual(errorsOf('1.29', services, local), []);
+    assert.deepEqual(errorsOf('1.28', services, local), ['Invalid spec.externalTrafficPolicy']);
+    assert.deepEqual(
+      ['1.28', '1.29'].map((release) => policyOf(created(release).object)),
+      [undefined, 'Cluster'],
+    );
+    const { object } = created('1.29');
+    const closed = { ...object, spec: { ...spec, externalIPs: [], externalTrafficPolicy: 'Cluster' } };
+    assert.equal(policyOf(writePath(undefined, '1.29').update(services, object, closed).object), undefined);
   });
 });

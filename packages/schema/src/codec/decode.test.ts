@@ -192,6 +192,15 @@ describe('decoding of JSON objects', () => {
 });
 
 describe('problems of decoding', () => {
+  it('bytes are base64 text, or a list of numbers', () => {
+    const kind = struct('test.v1.Bytes', '', { data: f.map(1, items.bytes) });
+    const { decode } = compileCodec(kind, namesFor('orch'));
+    const { value, problems } = decode({ data: { a: 'AQI=', b: [1, 255, null], c: [] } });
+    assert.deepEqual([value['data'], problems], [{ a: 'AQI=', b: 'Af8A', c: '' }, []]);
+    for (const wrong of [[256], [-1], [0.5], ['1'], {}, 'a'])
+      assert.equal(decode({ data: { a: wrong } }).problems.length, 1, JSON.stringify(wrong));
+  });
+
   it('problems of a kind with credentials contain types and no values', () => {
     const kind = struct(
       'test.v1.Hidden',

@@ -76,7 +76,12 @@ export function canonicalBase64(text: string): string | undefined {
   return padded ? canonical : undefined;
 }
 
+const isByte = (value: unknown): boolean =>
+  value === null || (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255);
+
+/** Bytes are base64 text; clients may send a list of numbers, too, of which null is 0. */
 const readBytes: Read = (value, context) => {
+  if (Array.isArray(value) && value.every(isByte)) return Buffer.from(value as number[]).toString('base64');
   if (typeof value !== 'string') {
     context.wrongType('base64 text', value);
     return undefined;

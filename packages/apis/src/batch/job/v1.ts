@@ -21,6 +21,9 @@ const ofJobs =
 /** The selector of a job in a template is never read: the server generates it. */
 const isOfJob = (_spec: object, _names: Names, path: string): boolean => path === 'spec';
 
+/** Only the indexes of Indexed jobs can decide about success: that of other jobs is not read. */
+const isIndexed = ({ completionMode }: batch.JobSpec): boolean => completionMode === 'Indexed';
+
 const MOST_FAILURES = 2_147_483_647;
 
 /** With a limit for each index, there is none for the whole job. */
@@ -69,6 +72,7 @@ export const JobSpec = struct(
     }),
 
     successPolicy: f.struct(16, SuccessPolicy, {
+      validatedIf: isIndexed,
       doc: 'When the job has succeeded; with every index when absent.',
       presence: 'pointer',
       since: '1.31',

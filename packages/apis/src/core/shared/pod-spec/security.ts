@@ -3,6 +3,7 @@ import {
   checkAppArmorProfile,
   checkSeccompProfile,
   checkSecurityContext,
+  checkSysctls,
   checkWindowsOptions,
 } from './validation/security.ts';
 
@@ -136,7 +137,7 @@ export const SecurityContext = struct(
 );
 
 export const Sysctl = struct('core.v1.Sysctl', 'One kernel parameter.', {
-  name: f.string(1, { doc: 'Name of the parameter.', presence: 'always', required: true, format: 'sysctl' }),
+  name: f.string(1, { doc: 'Name of the parameter.', presence: 'always', required: true }),
   value: f.string(2, { doc: 'Value to set.', presence: 'always' }),
 });
 
@@ -170,7 +171,7 @@ export const PodSecurityContext = struct(
       presence: 'pointer',
       format: 'userOrGroupID',
     }),
-    sysctls: f.list(7, Sysctl, { doc: "Kernel parameters of the pod's namespaces.", uniqueBy: 'name' }),
+    sysctls: f.list(7, Sysctl, { doc: "Kernel parameters of the pod's namespaces." }),
     fsGroupChangePolicy: f.string(9, {
       doc: 'Whether ownership of volumes is changed at every mount (Always) or only when needed (OnRootMismatch).',
       presence: 'pointer',
@@ -202,4 +203,5 @@ export const PodSecurityContext = struct(
       gate: 'SELinuxChangePolicy',
     }),
   },
+  { checks: [checkSysctls] },
 );

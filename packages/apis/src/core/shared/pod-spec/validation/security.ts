@@ -1,5 +1,6 @@
 import type {
   AppArmorProfile,
+  PodSecurityContext,
   SeccompProfile,
   SecurityContext,
   WindowsSecurityContextOptions,
@@ -30,6 +31,18 @@ export const checkUnprivileged: Check<SecurityContext> = ({ privileged }, { path
   privileged === true && old?.privileged !== true
     ? [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')]
     : [];
+
+/** Checks that parameters have names, each once. From 1.25 on, parts of names may be joined by slashes. */
+export const checkSysctls: Check<PodSecurityContext> = ({ sysctls = [] }, { path, since }) => {
+  const taken = new Set<string>();
+  return sysctls.flatMap(({ name = '' }, i) => {
+    const at = `${path}.sysctls[${i}].name`;
+    const isTwice = taken.size === taken.add(name).size;
+    if (name === '') return [];
+    const errors = checkFormat('sysctl', at, since('1.25') ? name.replaceAll('/', '.') : name);
+    return errors.length === 0 && isTwice ? [fieldError.duplicate(at, name)] : errors;
+  });
+};
 
 /** Checks that a profile of the node is named if, and only if, its type requires it. */
 export const checkSeccompProfile: Check<SeccompProfile> = (profile, { path }) => {
