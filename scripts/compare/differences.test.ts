@@ -98,13 +98,16 @@ describe('reasons of differences', () => {
     );
   });
 
-  it('reasons of published documents, and of alpha features, are only for comparisons with them', () => {
-    for (const comparison of ['published', 'alpha'] as const) {
+  it('reasons of running servers, published documents and alpha features are only for comparisons with them', () => {
+    for (const comparison of ['running', 'published', 'alpha'] as const) {
       const text = JSON.stringify([{ pattern: 'known', reason: 'of these', [comparison]: true }]);
       const counts = (['running', 'published', 'alpha'] as const).map(
         (one) => readReasons(text, '1.24', one).length,
       );
-      assert.deepEqual(counts, [0, comparison === 'published' ? 1 : 0, comparison === 'alpha' ? 1 : 0]);
+      assert.deepEqual(
+        counts,
+        (['running', 'published', 'alpha'] as const).map((other) => (other === comparison ? 1 : 0)),
+      );
     }
   });
 

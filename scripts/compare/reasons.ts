@@ -18,12 +18,13 @@ export interface Judgement {
 export const keyOf = ({ section, request, path }: Difference): string => `${section}: ${request}: ${path}`;
 
 /** What is compared with: a running reference, one with all alpha and beta features, or published documents. */
-export type Comparison = 'running' | 'alpha' | 'published';
+export type Comparison = (typeof comparisons)[number];
+const comparisons = ['running', 'alpha', 'published'] as const;
 
 /**
  * Reads a file of reasons: a list of objects with `pattern` and `reason`, and with `since` and `until`, the first releases
- * with and again without the difference. Reasons that are `published` or `alpha` are only for these comparisons. Returns
- * those of a release. Throws for another form or an empty reason.
+ * with and again without the difference. Reasons that are `running`, `published` or `alpha` are only for these comparisons.
+ * Returns those of a release. Throws for another form or an empty reason.
  */
 export function readReasons(
   text: string,
@@ -54,11 +55,11 @@ interface Entry {
 
 function readReason(entry: unknown): Entry {
   if (!isJsonObject(entry)) throw new Error('a reason must be an object');
-  const { pattern, reason, since, until, published, alpha } = entry;
+  const { pattern, reason, since, until } = entry;
   if (typeof pattern !== 'string') throw new Error('the pattern of a reason must be a string');
   if (typeof reason !== 'string' || reason.trim() === '')
     throw new Error(`the reason of ${JSON.stringify(pattern)} must be a non-empty string`);
-  const only = published === true ? 'published' : alpha === true ? 'alpha' : undefined;
+  const only = comparisons.find((comparison) => entry[comparison] === true);
   return { pattern, reason, since: bound(since), until: bound(until), only };
 }
 

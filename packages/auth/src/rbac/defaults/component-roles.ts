@@ -29,7 +29,7 @@ const allocatesDevices: readonly DeclaredRule[] = [
     '1.27',
     ...until(
       '1.32',
-      on(`${read} ${write}`, 'resource', 'podschedulingcontexts'),
+      on('create delete deletecollection get list patch update watch', 'resource', 'podschedulingcontexts'),
       on(read, 'resource', 'podschedulingcontexts/status'),
     ),
   ),
@@ -173,7 +173,7 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       ...until('1.28', on('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats')),
       ...since('1.28', on('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/stats')),
       ...gated(
-        'KubeletFineGrainedAuthz',
+        'NodeagentFineGrainedAuthz',
         '1.32',
         ...since('1.33', on('*', 'core', 'nodes/configz nodes/healthz nodes/pods')),
       ),
@@ -208,7 +208,7 @@ export const componentRoles = (names: Names): readonly DeclaredRole[] => [
       ...gated(DRA, '1.26', ...since('1.34', on('get', 'resource', 'resourceclaims'))),
       ...gated(DRA, '1.31', ...since('1.34', on('deletecollection', 'resource', 'resourceslices'))),
       ...gated(
-        'KubeletServiceAccountTokenForCredentialProviders',
+        'NodeagentServiceAccountTokenForCredentialProviders',
         '1.33',
         ...since('1.34', on('get', 'core', 'serviceaccounts')),
       ),

@@ -31,10 +31,13 @@ export const laterControllers = (names: Names): readonly LaterController[] => [
   },
   {
     release: '1.29',
+    gate: 'LegacyServiceAccountTokenCleanUp',
+    gatedSince: '1.28',
     name: 'legacy-service-account-token-cleaner',
     rules: [
       on('get', 'core', 'configmaps', [`${names.programs.apiserver}-legacy-service-account-token-tracking`]),
-      on('delete patch', 'core', 'secrets'),
+      ...until('1.29', on('delete', 'core', 'secrets')),
+      ...since('1.29', on('delete patch', 'core', 'secrets')),
     ],
   },
   {
