@@ -42,6 +42,14 @@ const comparable = (groupVersion: string, resource: Readonly<Record<string, unkn
 const isLeftOut = (release: Release, { name }: Row['resource']): boolean =>
   release === '1.24' && name === 'networkpolicies/status';
 
+/**
+ * The versions of a group that prefers the first one a release later than the reference does: the release before does not
+ * serve it (spec 9.3, rule 4b).
+ */
+const preferredLater: Readonly<Record<Release, Readonly<Record<string, string>>>> = {
+  '1.29': { 'flowcontrol.apiserver.k8s.io v1 v1beta3': 'flowcontrol.apiserver.k8s.io v1beta3 v1' },
+};
+
 describe('discovery compared with that of the reference', () => {
   for (const [release, expected] of Object.entries(groupsOf))
     it(`release ${release} serves the groups, versions, resources, verbs and names of the reference by default`, async () => {
@@ -50,7 +58,7 @@ describe('discovery compared with that of the reference', () => {
       const { groups } = await documentOf<Groups>(client, '/apis');
       assert.deepEqual(
         groups.map(({ name, versions }) => [name, ...versions.map(({ version }) => version)].join(' ')),
-        expected,
+        expected.map((group) => preferredLater[release]?.[group] ?? group),
       );
       for (const { versions, preferredVersion } of groups)
         assert.equal(preferredVersion.version, versions[0]?.version);
