@@ -10,6 +10,7 @@ import { networkPolicies } from './networking/network-policy/index.ts';
 import { podDisruptionBudgets } from './policy/pod-disruption-budget/index.ts';
 import { podSecurityPolicies } from './policy/pod-security-policy/index.ts';
 import type { Release } from './release.ts';
+import { resourceClaims } from './resource/resource-claim/index.ts';
 import type { ResourceType } from './resource-type.ts';
 import { writePath } from './testing/write-path.ts';
 
@@ -129,6 +130,30 @@ const refused: readonly Refused[] = [
     object: level({ type: 'A', limited: { nominalConcurrencyShares: -1, limitResponse: { type: 'B' } } }),
     causes: ['FieldValueNotSupported spec.type'],
   },
+  ...(['1.34', '1.36'] as const).map((release) => ({
+    title: `errors about requests and constraints of a claim have their places in ${release}`,
+    type: resourceClaims,
+    release,
+    object: {
+      metadata,
+      spec: {
+        devices: {
+          requests: [
+            { name: 'a', exactly: { deviceClassName: 'a' } },
+            { name: 'a', exactly: { deviceClassName: 'a' } },
+          ],
+          constraints: [{}],
+        },
+      },
+    },
+    causes:
+      release === '1.34'
+        ? [
+            'FieldValueDuplicate spec.devices.requests[1].name',
+            'FieldValueRequired spec.devices.constraints[0].matchAttribute',
+          ]
+        : ['FieldValueDuplicate spec.devices.requests[1]', 'FieldValueRequired spec.devices.constraints[0]'],
+  })),
   {
     title: 'a version of a definition without a name is one error',
     type: customResourceDefinitions,

@@ -31,7 +31,7 @@ export interface FieldOptions extends Constraints {
   readonly gate?: string;
   readonly gatedSince?: string;
   readonly validatedSince?: string;
-  readonly validatedOnCreate?: boolean;
+  readonly validatedOnCreate?: NonNullable<Field['validatedOnCreate']>;
   readonly toleratesOldErrors?: true;
   readonly validatedIf?: NonNullable<Field['validatedIf']>;
   readonly nameInErrors?: string;

@@ -250,8 +250,8 @@ export interface Field extends Constraints {
    * are validated only when they are created.
    */
   readonly validatedSince?: string;
-  /** An update validates no values below the field: it cannot change, and was not always validated. */
-  readonly validatedOnCreate?: boolean;
+  /** An update validates no values below the field, from a release on where one is given: it cannot change. */
+  readonly validatedOnCreate?: boolean | { readonly since: string };
   /** An update reports no errors below the field where its old value has errors: they were not always found. */
   readonly toleratesOldErrors?: true;
   /** Reports whether values below the field are validated, of the struct that holds it. */

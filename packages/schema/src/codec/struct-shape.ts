@@ -55,11 +55,13 @@ const quietly = (field: Field): Pick<StructField, 'field' | 'dropsEmpty'> =>
 
 /** The field as the release has it: its rules, and without a default that later releases apply. */
 function inRelease(declared: Field, options: CodecOptions): Field {
-  const { emptyIsInvalid, strictFormat: strict } = declared;
+  const { emptyIsInvalid, validatedOnCreate, strictFormat: strict } = declared;
   let field: Field =
     typeof emptyIsInvalid === 'object'
       ? { ...declared, emptyIsInvalid: !reaches(options)(emptyIsInvalid.until) }
       : declared;
+  if (typeof validatedOnCreate === 'object')
+    field = { ...field, validatedOnCreate: reaches(options)(validatedOnCreate.since) };
   if (strict !== undefined && reaches(options)(strict.since, strict.gate))
     field = { ...field, format: strict.format, toleratesOldErrors: true };
   if (field.default === undefined || options.defaults?.(field) !== false) return field;

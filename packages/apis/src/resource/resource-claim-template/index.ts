@@ -37,7 +37,6 @@ const templateOf = (version: string, claim: StructSchema): StructSchema => {
         presence: 'always',
         openapiRequired: { since: '1.37', is: false },
         immutable: true,
-        validatedOnCreate: true,
       }),
     },
     { typeMeta: true },

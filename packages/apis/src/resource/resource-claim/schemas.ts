@@ -15,7 +15,7 @@ const claimOf = (version: string, spec: StructSchema): StructSchema =>
         presence: 'always',
         openapiRequired: { since: '1.37', is: false },
         immutable: true,
-        validatedOnCreate: true,
+        validatedOnCreate: { since: '1.35' },
       }),
       status: statusField(ClaimStatus),
     },

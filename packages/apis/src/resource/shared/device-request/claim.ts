@@ -1,13 +1,13 @@
 import type { DeviceClaim, DeviceConstraint } from '@orch/kinds/resource';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { type Check, f, items, type StructSchema, struct } from '@orch/schema';
+import { type Check, type CheckContext, f, items, type StructSchema, struct } from '@orch/schema';
 import { checkFormat, checkUnique, driverName } from '../../../validation-rules.ts';
 import { controllerOnly } from '../control-plane-controller.ts';
 import { consumable } from '../device/capacity.ts';
 import { configField, DeviceClaimConfiguration } from '../device/configuration.ts';
 import { checkFullyQualifiedName } from '../device/names.ts';
 import { checkDerivedAttributes } from './derived-attribute.ts';
-import { Request, RequestV1Beta1 } from './request.ts';
+import { fieldOfDuplicates, Request, RequestV1Beta1 } from './request.ts';
 
 const MAX_REQUESTS = 32;
 const MAX_CONSTRAINTS = 32;
@@ -52,11 +52,22 @@ export const checkRequestNames = (
   ...checkUnique(path, names, String),
 ];
 
-const checkConstraint: Check<DeviceConstraint> = ({ matchAttribute, distinctAttribute }, { path }) => {
-  if (matchAttribute !== undefined) return checkFullyQualifiedName(`${path}.matchAttribute`, matchAttribute);
-  return distinctAttribute === undefined
+/** Checks the attribute of a constraint. Before 1.35, an empty one is missing. */
+const checkAttributeName = (
+  path: string,
+  name: string,
+  since: CheckContext['since'],
+): readonly FieldError[] =>
+  name === '' && !since('1.35') ? [fieldError.required(path)] : checkFullyQualifiedName(path, name);
+
+const checkConstraint: Check<DeviceConstraint> = ({ matchAttribute, distinctAttribute }, { path, since }) => {
+  if (matchAttribute !== undefined)
+    return checkAttributeName(`${path}.matchAttribute`, matchAttribute, since);
+  if (distinctAttribute !== undefined)
+    return checkAttributeName(`${path}.distinctAttribute`, distinctAttribute, since);
+  return since('1.36', 'DRAConsumableCapacity')
     ? [fieldError.required(path, 'exactly one of `matchAttribute` or `distinctAttribute` is required')]
-    : checkFullyQualifiedName(`${path}.distinctAttribute`, distinctAttribute);
+    : [fieldError.required(`${path}.matchAttribute`)];
 };
 
 const Constraint = struct(
@@ -82,11 +93,11 @@ const Constraint = struct(
 );
 
 const checkClaim: Check<DeviceClaim> = (claim, context) => {
-  const { path } = context;
+  const { path, since } = context;
   const { requests, constraints = [], config = [] } = claim;
   const known = requestNames(claim);
   return [
-    ...checkUnique(`${path}.requests`, requests ?? [], ({ name = '' }) => name),
+    ...checkUnique(`${path}.requests`, requests ?? [], ({ name = '' }) => name, fieldOfDuplicates(since)),
     ...constraints.flatMap((constraint, i) =>
       checkRequestNames(`${path}.constraints[${i}].requests`, constraint.requests, known),
     ),

@@ -1,6 +1,6 @@
 import type { DeviceRequest, DeviceRequestV1beta1 } from '@orch/kinds/resource';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { type Check, f, struct } from '@orch/schema';
+import { type Check, type CheckContext, f, struct } from '@orch/schema';
 import { checkUnique } from '../../../validation-rules.ts';
 import { selectorsField } from '../device/selector.ts';
 import { tolerationsField } from '../device/taint.ts';
@@ -17,6 +17,9 @@ import {
   requestNameField,
 } from './exact.ts';
 
+/** What an error about a second request of the same name names: before 1.35, the name. */
+export const fieldOfDuplicates = (since: CheckContext['since']): string => (since('1.35') ? '' : 'name');
+
 const subName = ({ name = '' }: { readonly name?: string }): string => name;
 
 function checkVariant(path: string, isExact: boolean, hasAlternatives: boolean): readonly FieldError[] {
@@ -27,9 +30,9 @@ function checkVariant(path: string, isExact: boolean, hasAlternatives: boolean):
     : [];
 }
 
-const checkRequest: Check<DeviceRequest> = ({ exactly, firstAvailable: list = [] }, { path }) => [
+const checkRequest: Check<DeviceRequest> = ({ exactly, firstAvailable: list = [] }, { path, since }) => [
   ...checkVariant(path, exactly !== undefined, list.length > 0),
-  ...checkUnique(`${path}.firstAvailable`, list, subName),
+  ...checkUnique(`${path}.firstAvailable`, list, subName, fieldOfDuplicates(since)),
 ];
 
 export const Request = struct(
@@ -64,7 +67,7 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === ''
 export const isExact = (request: Readonly<Record<string, unknown>>): boolean =>
   exactFields.some((name) => !isEmpty(request[name]));
 
-const checkFlatRequest: Check<DeviceRequestV1beta1> = (request, { path }) => {
+const checkFlatRequest: Check<DeviceRequestV1beta1> = (request, { path, since }) => {
   const { deviceClassName = '', firstAvailable: list = [] } = request;
   const exact = isExact(request);
   return [
@@ -73,7 +76,7 @@ const checkFlatRequest: Check<DeviceRequestV1beta1> = (request, { path }) => {
       ? [fieldError.required(`${path}.deviceClassName`, '')]
       : []),
     ...(list.length === 0 ? checkCount(path, request) : []),
-    ...checkUnique(`${path}.firstAvailable`, list, subName),
+    ...checkUnique(`${path}.firstAvailable`, list, subName, fieldOfDuplicates(since)),
   ];
 };
 

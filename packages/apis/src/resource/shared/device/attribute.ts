@@ -1,6 +1,6 @@
 import type { DeviceAttribute } from '@orch/kinds/resource';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { type Check, f, items, struct } from '@orch/schema';
+import { type Check, type CheckContext, f, items, struct } from '@orch/schema';
 import { presentOf } from '../../../validation-rules.ts';
 
 const MAX_VALUE_BYTES = 64;
@@ -27,15 +27,28 @@ function checkVersion(path: string, version: string): readonly FieldError[] {
 const scalars = ['int', 'bool', 'string', 'version'] as const;
 const lists = ['ints', 'bools', 'strings', 'versions'] as const;
 
-const checkAttribute: Check<DeviceAttribute> = (attribute, { path }) => {
+/** An attribute without a value lacks it; from 1.35 on, it is as invalid as one with several. */
+function checkCount(
+  path: string,
+  present: readonly string[],
+  since: CheckContext['since'],
+): readonly FieldError[] {
+  if (present.length === 1) return [];
+  const why = 'exactly one value must be specified';
+  return [
+    present.length === 0 && !since('1.35')
+      ? fieldError.required(path, why)
+      : fieldError.invalid(path, present.join(), why),
+  ];
+}
+
+const checkAttribute: Check<DeviceAttribute> = (attribute, { path, since }) => {
   const present = presentOf(attribute, [...scalars, ...lists]);
   const { version, versions = [] } = attribute;
   return [
     ...(version === undefined ? [] : checkVersion(`${path}.version`, version)),
     ...versions.flatMap((one, i) => checkVersion(`${path}.versions[${i}]`, one)),
-    ...(present.length === 1
-      ? []
-      : [fieldError.invalid(path, present.join(), 'exactly one value must be specified')]),
+    ...checkCount(path, present, since),
   ];
 };
 
