@@ -1,6 +1,6 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
 import { SELinuxOptions } from '../../core/shared/pod-spec/security.ts';
-import { checkIdRange, checkPortRange, checkRule } from './validation/ranges.ts';
+import { checkIdRange, checkRule } from './validation/ranges.ts';
 
 const IDRange = struct(
   'policy.v1beta1.IDRange',
@@ -19,7 +19,6 @@ export const HostPortRange = struct(
     min: f.int32(1, { doc: 'The lowest.', presence: 'always' }),
     max: f.int32(2, { doc: 'The highest.', presence: 'always' }),
   },
-  { checks: [checkPortRange] },
 );
 
 const groupRules = ['MayRunAs', 'MustRunAs', 'RunAsAny'];

@@ -1,8 +1,5 @@
-import type * as policy from '@orch/kinds/policy';
-import { fieldError } from '@orch/machinery';
-import { type Check, f, items, struct } from '@orch/schema';
+import { f, items, struct } from '@orch/schema';
 import { metadataField, specField } from '../../meta/standard-fields.ts';
-import { checkNoBacksteps } from '../../validation-rules.ts';
 import {
   FSGroupStrategyOptions,
   HostPortRange,
@@ -14,13 +11,6 @@ import {
 } from './security-strategies.ts';
 import { checkPolicySpec } from './validation/spec.ts';
 
-/** Checks that a prefix is set and does not lead upwards. */
-const checkHostPathPrefix: Check<policy.AllowedHostPathV1beta1> = ({ pathPrefix }, { path }) => {
-  const at = `${path}.pathPrefix`;
-  const prefix = pathPrefix ?? '';
-  return prefix === '' ? [fieldError.required(at, 'is required')] : checkNoBacksteps(at, prefix);
-};
-
 const AllowedHostPath = struct(
   'policy.v1beta1.AllowedHostPath',
   'Part of the file system of the node that pods may mount.',
@@ -30,7 +20,6 @@ const AllowedHostPath = struct(
     }),
     readOnly: f.bool(2, { doc: 'It may be mounted for reading only.' }),
   },
-  { checks: [checkHostPathPrefix] },
 );
 
 const AllowedFlexVolume = struct(
@@ -112,6 +101,7 @@ const PodSecurityPolicySpec = struct(
     }),
     allowedFlexVolumes: f.list(18, AllowedFlexVolume, {
       doc: 'Drivers of flex volumes that pods may use; all when empty.',
+      nameInErrors: 'allowedFlexVolumes.allowedFlexVolumes',
     }),
     allowedCSIDrivers: f.list(23, AllowedCSIDriver, {
       doc: 'CSI drivers that pods may use for inline volumes; all when empty.',

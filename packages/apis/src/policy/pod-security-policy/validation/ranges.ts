@@ -1,4 +1,4 @@
-import type { HostPortRangeV1beta1, IDRangeV1beta1 } from '@orch/kinds/policy';
+import type { IDRangeV1beta1 } from '@orch/kinds/policy';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { approximateNumber } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
@@ -17,9 +17,6 @@ export const checkIdRange: Check<IDRangeV1beta1> = (range, { path }) => [
   ...notNegative(`${path}.max`, range.max, 'max'),
   ...inOrder(path, range),
 ];
-
-/** Checks that port ranges are ordered; port numbers are not restricted. */
-export const checkPortRange: Check<HostPortRangeV1beta1> = (range, { path }) => inOrder(path, range);
 
 /** Checks that the rule of a strategy is known. */
 export const checkRule =

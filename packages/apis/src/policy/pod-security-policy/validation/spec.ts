@@ -1,7 +1,7 @@
 import type { PodSecurityPolicySpecV1beta1 } from '@orch/kinds/policy';
 import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
-import { checkFormat } from '../../../validation-rules.ts';
+import { checkFormat, checkNoBacksteps } from '../../../validation-rules.ts';
 import { checkSysctls } from './sysctls.ts';
 
 const all = '*';
@@ -47,7 +47,21 @@ export const checkPolicySpec: Check<PodSecurityPolicySpecV1beta1> = (spec, { pat
   ...checkEscalation(path, spec),
   ...checkSysctls(path, spec),
   ...checkRuntimeClasses(`${path}.runtimeClass`, spec.runtimeClass),
+  ...checkHostPaths(`${path}.allowedHostPaths`, spec.allowedHostPaths ?? []),
 ];
+
+/** Checks that prefixes are set and do not lead upwards. Those after one that is missing are not checked. */
+function checkHostPaths(
+  path: string,
+  allowed: NonNullable<PodSecurityPolicySpecV1beta1['allowedHostPaths']>,
+): readonly FieldError[] {
+  const missing = allowed.findIndex(({ pathPrefix = '' }) => pathPrefix === '');
+  const set = missing < 0 ? allowed : allowed.slice(0, missing);
+  return [
+    ...set.flatMap(({ pathPrefix = '' }, i) => checkNoBacksteps(`${path}[${i}]`, pathPrefix)),
+    ...(missing < 0 ? [] : [fieldError.required(`${path}[${missing}]`, 'is required')]),
+  ];
+}
 
 const checkVolumeKinds = (path: string, kinds: readonly string[]): readonly FieldError[] =>
   kinds
