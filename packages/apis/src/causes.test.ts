@@ -4,6 +4,7 @@ import { validatingAdmissionPolicies } from './admissionregistration/validating-
 import { validatingAdmissionPolicyBindings } from './admissionregistration/validating-admission-policy-binding/index.ts';
 import { validatingWebhookConfigurations } from './admissionregistration/validating-webhook-configuration.ts';
 import { customResourceDefinitions } from './apiextensions/custom-resource-definition/index.ts';
+import { horizontalPodAutoscalers } from './autoscaling/horizontal-pod-autoscaler/index.ts';
 import { priorityLevelConfigurations } from './flowcontrol/priority-level-configuration/index.ts';
 import { ingresses } from './networking/ingress/index.ts';
 import { networkPolicies } from './networking/network-policy/index.ts';
@@ -12,6 +13,7 @@ import { podSecurityPolicies } from './policy/pod-security-policy/index.ts';
 import type { Release } from './release.ts';
 import { resourceClaims } from './resource/resource-claim/index.ts';
 import type { ResourceType } from './resource-type.ts';
+import { volumeAttachments } from './storage/volume-attachment/index.ts';
 import { writePath } from './testing/write-path.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -154,6 +156,54 @@ const refused: readonly Refused[] = [
           ]
         : ['FieldValueDuplicate spec.devices.requests[1]', 'FieldValueRequired spec.devices.constraints[0]'],
   })),
+  {
+    title: 'the container of a metric has the name of a container',
+    type: horizontalPodAutoscalers,
+    release: '1.30',
+    object: {
+      metadata,
+      spec: {
+        maxReplicas: 1,
+        scaleTargetRef: { kind: 'K', name: 'x' },
+        metrics: [
+          {
+            type: 'ContainerResource',
+            containerResource: {
+              name: 'cpu',
+              container: 'A_',
+              target: { type: 'Utilization', averageUtilization: 1 },
+            },
+          },
+        ],
+      },
+    },
+    causes: ['FieldValueInvalid spec.metrics[0].containerResource.container'],
+  },
+  {
+    title: 'a volume within an attachment has one error for each field that it cannot have',
+    type: volumeAttachments,
+    release: '1.37',
+    object: {
+      metadata,
+      spec: {
+        attacher: 'a',
+        nodeName: 'n',
+        source: {
+          inlineVolumeSpec: {
+            accessModes: ['ReadWriteOnce'],
+            csi: { driver: 'a.b', volumeHandle: 'h' },
+            nodeAffinity: {},
+            persistentVolumeReclaimPolicy: 'X',
+            storageClassName: '-a',
+            volumeMode: '',
+          },
+        },
+      },
+    },
+    causes: ['nodeAffinity', 'persistentVolumeReclaimPolicy', 'storageClassName', 'volumeMode'].map(
+      (field) => `FieldValueForbidden spec.source.inlineVolumeSpec.${field}`,
+    ),
+  },
   {
     title: 'a version of a definition without a name is one error',
     type: customResourceDefinitions,

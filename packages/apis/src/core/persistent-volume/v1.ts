@@ -24,6 +24,10 @@ const ofVolumes =
   (_spec, _names, { root }) =>
     root === 'core.v1.PersistentVolume' ? value : undefined;
 
+/** Reports whether a specification is that of a volume; one within an attachment has other rules (`checkInlineVolume`). */
+const isIndependent = (_spec: unknown, _names: unknown, path: string): boolean =>
+  !path.endsWith('.inlineVolumeSpec');
+
 export const PersistentVolumeSpec = struct(
   'core.v1.PersistentVolumeSpec',
   'Where the storage of a volume is, and how it may be used.',
@@ -43,11 +47,13 @@ export const PersistentVolumeSpec = struct(
     persistentVolumeReclaimPolicy: f.string(5, {
       doc: 'What happens to the volume when its claim is deleted: Retain, Delete or Recycle.',
       default: ofVolumes('Retain'),
+      validatedIf: isIndependent,
       enum: ['Delete', 'Recycle', 'Retain'],
     }),
     storageClassName: f.string(6, {
       doc: 'Class that the volume belongs to; none when empty.',
       format: 'dns1123subdomain',
+      validatedIf: isIndependent,
     }),
     mountOptions: f.list(7, items.string, { doc: 'Options for mounting; not validated.' }),
     volumeMode: f.string(8, {
@@ -57,10 +63,13 @@ export const PersistentVolumeSpec = struct(
       enum: ['Block', 'Filesystem'],
       emptyIsInvalid: true,
       openapiEnum: { since: '1.27' },
+      emptyIsInvalid: true,
+      validatedIf: isIndependent,
     }),
     nodeAffinity: f.struct(9, VolumeNodeAffinity, {
       doc: 'Nodes from which the volume can be reached.',
       presence: 'pointer',
+      validatedIf: isIndependent,
     }),
 
     volumeAttributesClassName: f.string(10, {

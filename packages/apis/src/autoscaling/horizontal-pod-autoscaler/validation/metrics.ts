@@ -8,6 +8,7 @@ import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import { approximateNumber } from '@orch/machinery/json';
 import { parseQuantity, quantitySign } from '@orch/machinery/quantity';
 import { containerResourceProblem } from '../../../core/shared/validation/resource-names.ts';
+import { checkFormat } from '../../../validation-rules.ts';
 import { checkReference, checkSegment } from './reference.ts';
 
 type SourceName = 'object' | 'pods' | 'resource' | 'containerResource' | 'external';
@@ -85,7 +86,9 @@ const sources: Readonly<Record<string, Source>> = {
   ContainerResource: {
     field: 'containerResource',
     check: (path, source, names) => [
-      ...((source.container ?? '') === '' ? missing(`${path}.container`, 'must specify a container') : []),
+      ...((source.container ?? '') === ''
+        ? missing(`${path}.container`, 'must specify a container')
+        : checkFormat('dns1123label', `${path}.container`, source.container)),
       ...checkContainerResource(`${path}.name`, source.name ?? '', names),
       ...resourceTarget(path, source),
     ],
