@@ -42,7 +42,9 @@ for (const naming of namings)
     describe(`orchctl check of a cluster from ${from} to ${to}, --naming=${naming}`, () => {
       let [older, newer] = [] as unknown as [CommandCluster, CommandCluster];
       const flags = [`--from=${from}`, `--to=${to}`];
-      const checkCluster = () => older.orchctl(['check', ...flags, 'cluster']);
+      // The release of the cluster is the default of the first one.
+      const checkCluster = () =>
+        older.orchctl(['check', ...(naming === 'kubernetes' ? flags.slice(1) : flags), 'cluster']);
       before(async () => {
         [older, newer] = await Promise.all([
           commandCluster(naming, { args: [`--emulated-version=${from}`] }),
@@ -116,3 +118,31 @@ for (const naming of namings)
         });
     });
   }
+
+describe('the releases of orchctl check by default', () => {
+  let cluster: CommandCluster;
+  before(async () => {
+    cluster = await commandCluster('kubernetes', { release: '1.34' });
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+
+  it('a check of a cluster begins at the release of the cluster, so that an earlier release is refused', async () => {
+    const { status, err } = await cluster.orchctl(['check', '--to=1.30', 'cluster']);
+    assert.deepEqual(
+      [status, err],
+      [2, 'error: --to must not be before the release of the cluster: 1.30 is before 1.34\n'],
+    );
+  });
+
+  it('a check of a cluster without releases is about the newest release', async () => {
+    const { status, out, err } = await cluster.orchctl(['check', 'cluster']);
+    assert.deepEqual([status, out], [0, ''], err);
+  });
+
+  it('a check of files without releases is about the newest release', async () => {
+    const budget = { apiVersion: 'policy/v1beta1', kind: 'PodDisruptionBudget', metadata: { name: 'a' } };
+    const { status, out } = await cluster.orchctl(['check', '-'], { input: JSON.stringify(budget) });
+    assert.equal(status, 1);
+    assert.match(out, /PodDisruptionBudget a .* policy\/v1/);
+  });
+});

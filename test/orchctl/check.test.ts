@@ -217,7 +217,7 @@ describe('orchctl check of removed versions', () => {
   });
 
   for (const argv of [
-    ['check', 'x.yaml'],
+    ['check', '--to=', 'x.yaml'],
     ['check', '--from=1.2x', '--to=1.25', 'x.yaml'],
     ['check', '--from=1.21', '--to=1.25'],
     ['check', '--from=1.25', '--to=1.21', 'x.yaml'],

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { atLeast, LATEST, NEWEST_RELEASE, parseRelease, type Release } from '@orch/apis';
 import type { ApiObject } from '@orch/machinery';
+import { asObject, asText } from '@orch/machinery/json';
 import { yamlLines } from '@orch/machinery/yaml';
 import { choiceFlag, listFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
 import { command, type Invocation } from '../../cli/command.ts';
@@ -9,6 +10,7 @@ import type { FileDocument } from '../../files/documents.ts';
 import { readObjectFiles } from '../../files/read-files.ts';
 import { columnText } from '../../print/columns.ts';
 import { objectText } from '../../print/object-text.ts';
+import type { Session } from '../../session/session.ts';
 import { checkObject, type Finding, type ObjectCheck, type Upgrade } from '../../versions/check-object.ts';
 import { clusterDocuments } from './cluster-documents.ts';
 import { namesOfDocuments } from './names-of-documents.ts';
@@ -19,13 +21,13 @@ const section = 'Flags';
 const SPECIFIED: Release = '1.24';
 
 export const check = command({
-  usage: 'check [--from=RELEASE] --to=RELEASE (FILE... | cluster) [flags]',
+  usage: 'check [--from=RELEASE] [--to=RELEASE] (FILE... | cluster) [flags]',
   about:
     'Reports what an upgrade from one release to another changes for the objects of files, or of the current cluster: versions that are not served any more, defaults that change, fields that are dropped or become required and values that the later release refuses, with file and line. Of a cluster, it checks the versions that clients used for their last writes, from managed fields and what client-side apply stored.\n\nThe exit status is 1 when something has to be changed, and 0 when there are deprecations only.',
   examples: [
     { comment: 'The files of a folder', line: 'orchctl check --from=1.21 --to=1.25 manifests/' },
     { comment: 'Write what has to change', line: 'orchctl check --from=1.21 --to=1.25 manifests/ --fix' },
-    { comment: 'The current cluster', line: 'orchctl check --from=1.21 --to=1.25 cluster' },
+    { comment: 'The current cluster', line: 'orchctl check --to=1.36 cluster' },
     { comment: 'A chart', line: 'helm template shop ./shop | orchctl check --to=1.36 -' },
   ],
   flags: {
@@ -43,10 +45,10 @@ export const check = command({
     }),
     from: textFlag({
       name: 'from',
-      help: `The release before the upgrade, such as 1.21; ${SPECIFIED} by default, or --to if that is earlier.`,
+      help: `The release before the upgrade, such as 1.21; by default that of the cluster, and for files ${SPECIFIED}, or --to if that is earlier.`,
       section,
     }),
-    to: textFlag({ name: 'to', help: `The release after the upgrade, or ${LATEST}.`, section }),
+    to: textFlag({ name: 'to', help: `The release after the upgrade, or ${LATEST}.`, section }, LATEST),
     fix: switchFlag({
       name: 'fix',
       help: 'Write the files with replaced objects. Other objects and their comments are kept.',
@@ -69,11 +71,11 @@ export const check = command({
   },
   async run(invocation) {
     const { flags, words, io } = invocation;
-    const releases = releasesOf(flags);
     const filename = [...flags.filename, ...words];
     if (filename.length === 0) throw new UsageError('name files, folders, or cluster');
     const isCluster = filename.length === 1 && filename[0] === 'cluster';
     if (isCluster && flags.fix) throw new UsageError('--fix is for files');
+    const releases = await releasesOf(invocation, isCluster);
     const { documents, unrecorded, naming } = isCluster
       ? await clusterDocuments(invocation)
       : {
@@ -107,14 +109,34 @@ type Given = Parameters<typeof check.run>[0]['flags'];
 const releaseNamed = (text: string): Release | undefined =>
   text === LATEST ? NEWEST_RELEASE : parseRelease(text);
 
-function releasesOf({ from, to }: Given): Pick<Upgrade, 'from' | 'to'> {
+/** The releases of the flags. Of a cluster, its own release is the first one by default. */
+async function releasesOf(
+  { flags: { from, to }, session, signal }: Invocation<Given>,
+  isCluster: boolean,
+): Promise<Pick<Upgrade, 'from' | 'to'>> {
   const last = releaseNamed(to);
   if (last === undefined) throw new UsageError(`--to must be ${LATEST} or a release such as 1.25`);
-  const byDefault = atLeast(last, SPECIFIED) ? SPECIFIED : last;
-  const first = from === '' ? byDefault : releaseNamed(from);
-  if (first === undefined) throw new UsageError('--from must be a release such as 1.21');
-  if (!atLeast(last, first)) throw new UsageError(`--to must not be before --from: ${to} is before ${from}`);
+  if (from === '' && !isCluster) return { from: atLeast(last, SPECIFIED) ? SPECIFIED : last, to: last };
+  const text = from === '' ? await servedRelease(await session(), signal) : from;
+  const first = releaseNamed(text);
+  if (first === undefined)
+    throw new UsageError(
+      from === ''
+        ? `the server has the unknown release ${JSON.stringify(text)}; name one by --from`
+        : '--from must be a release such as 1.21',
+    );
+  if (!atLeast(last, first))
+    throw new UsageError(
+      `--to must not be before ${from === '' ? 'the release of the cluster' : '--from'}: ${to} is before ${text}`,
+    );
   return { from: first, to: last };
+}
+
+/** The release of the API that a server serves, such as `1.24`. */
+async function servedRelease({ client }: Session, signal: AbortSignal): Promise<string> {
+  const answer = await client.raw({ method: 'GET', target: '/version', headers: {} }, signal);
+  const { major, minor } = asObject(answer);
+  return `${asText(major)}.${asText(minor).replace(/\D+$/, '')}`;
 }
 
 interface LocatedFinding extends Finding {
