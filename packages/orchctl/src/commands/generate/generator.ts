@@ -122,8 +122,5 @@ export const textsFlag = (spec: FlagSpec) => ({
   ],
 });
 
-/** Metadata as kubectl prints it. */
-export const newMetadata = (name?: string): ApiObject['metadata'] => ({
-  creationTimestamp: null,
-  ...(name !== undefined && { name }),
-});
+/** Metadata of a new object. */
+export const newMetadata = (name?: string): ApiObject['metadata'] => (name === undefined ? {} : { name });
