@@ -4,11 +4,29 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type CommandEntry, commands, globalFlags } from '@orch/orchctl';
 import type { Flag } from '@orch/program/flags';
-import { run } from '@orch/testkit';
-import { comparedKubectl } from './programs.ts';
+import { findKubectls, run } from '@orch/testkit';
 
 const root = join(import.meta.dirname, '..', '..');
-const kubectl = await comparedKubectl();
+
+/** The flags of a command of kubectl, with their letters; those without one have an empty text. */
+type KubectlFlags = ReadonlyMap<string, string>;
+
+/** The commands of a release of kubectl with their flags, `create role` after `create`, as its help lists them. */
+const record: { readonly release: string; readonly flags: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'kubectl-flags.json'), 'utf8'),
+);
+const recorded: ReadonlyMap<string, KubectlFlags> = new Map(
+  Object.entries(record.flags).map(([name, flags]) => [name, readFlags(flags)]),
+);
+
+/** Reads `n/namespace token`. */
+function readFlags(text: string): KubectlFlags {
+  const flags = text.split(' ').filter((flag) => flag !== '');
+  return new Map(flags.map((flag) => (flag[1] === '/' ? [flag.slice(2), flag.slice(0, 1)] : [flag, ''])));
+}
+
+const kubectl = (await findKubectls(root)).find(({ release }) => release === record.release);
+
 const answers = ['same', 'different', 'left out'];
 
 interface Row {
@@ -42,11 +60,8 @@ describe('the table of kubectl commands in docs/orchctl.md', () => {
     for (const { name, answer } of rows) assert.equal(own.has(name), answer !== 'left out', name);
   });
 
-  it('the table lists exactly the commands of kubectl --help', {
-    skip: kubectl === undefined && 'there is no kubectl on this machine',
-  }, async () => {
-    const { stdout } = await run(kubectl?.path ?? '', ['--help']);
-    const names = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name);
+  it('the table lists exactly the commands of kubectl', () => {
+    const names = [...recorded.keys()].filter((name) => !name.includes(' ') && name !== 'options');
     assert.deepEqual(rows.map(({ name }) => name).toSorted(), names.toSorted());
   });
 });
@@ -72,33 +87,6 @@ function omittedFlags(): ReadonlyMap<string, ReadonlySet<string>> {
 const codes = (text: string): readonly string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-/** Names and letters of flags in the help of a command. */
-function flagsIn(help: string): ReadonlyMap<string, string> {
-  const flags = help.matchAll(/^ {4}(?:-(\w), )?--([\w-]+)=.*:$/gm);
-  return new Map([...flags].map(([, short = '', name = '']) => [name, short]));
-}
-
-async function helpOf(words: readonly string[]): Promise<string> {
-  return (await run(kubectl?.path ?? '', [...words])).stdout;
-}
-
-/** The commands of kubectl with their help, `create role` after `create`. */
-async function kubectlCommands(): Promise<readonly (readonly [name: string, help: string])[]> {
-  const namesIn = (help: string) =>
-    [...help.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name = '']) => name);
-  const found: (readonly [string, string])[] = [];
-  for (const name of namesIn(await helpOf(['--help']))) {
-    const help = await helpOf([name, '--help']);
-    found.push([name, help]);
-    const [, section = ''] = /^Available Commands:\n([\s\S]*?)\n\n/m.exec(help) ?? [];
-    for (const inner of namesIn(section)) {
-      const words = [name, inner];
-      found.push([words.join(' '), await helpOf([...words, '--help'])]);
-    }
-  }
-  return found;
-}
-
 /** The flags of a command of orchctl with the global ones; undefined for a command that it does not have. */
 async function ownFlags(name: string): Promise<ReadonlyMap<string, string> | undefined> {
   let [entries, entry]: [readonly CommandEntry[], CommandEntry | undefined] = [commands, undefined];
@@ -116,27 +104,24 @@ async function ownFlags(name: string): Promise<ReadonlyMap<string, string> | und
   );
 }
 
-describe('the list of flags in docs/orchctl.md', {
-  skip: kubectl === undefined && 'there is no kubectl on this machine',
-}, async () => {
+describe('the list of flags in docs/orchctl.md', () => {
   const omitted = omittedFlags();
-  const all = kubectl === undefined ? [] : await kubectlCommands();
-  const known = all.filter(([name]) => {
+  const known = [...recorded].filter(([name]) => {
+    if (name === 'options') return false;
     const row = documentedRows().find((one) => one.name === name.split(' ')[0]);
     return row?.answer !== 'left out';
   });
 
   it('the list of flags in docs/orchctl.md is about commands of kubectl', () => {
-    const names = new Set(all.map(([name]) => name));
     assert.deepEqual(
-      [...omitted.keys()].filter((name) => name !== 'all' && !names.has(name)),
+      [...omitted.keys()].filter((name) => name !== 'all' && !recorded.has(name)),
       [],
     );
   });
 
-  for (const [name, help] of known)
+  for (const [name, flags] of known)
     it(`the table lists exactly those flags of "${name}" that orchctl does not have, and letters are the same`, async () => {
-      const [own, flags] = [await ownFlags(name), flagsIn(help)];
+      const own = await ownFlags(name);
       const here = omitted.get(name) ?? new Set();
       if (here.has(ALL)) return assert.equal(own, undefined);
       assert.ok(own);
@@ -148,10 +133,45 @@ describe('the list of flags in docs/orchctl.md', {
 
   it('the table lists exactly those global flags that orchctl does not have', async () => {
     const own = await ownFlags('options');
-    const global = [...flagsIn(await helpOf(['options'])).keys()];
+    const global = [...(recorded.get('options') ?? new Map<string, string>()).keys()];
     const missing = global.filter((flag) => own?.has(flag) === false);
     const withoutCommands = ['kustomize', 'template'];
     const documented = [...(omitted.get('all') ?? [])].filter((flag) => !withoutCommands.includes(flag));
     assert.deepEqual(missing.toSorted(), documented.toSorted());
+  });
+});
+
+/** Names and letters of flags in the help of a command. */
+function flagsIn(help: string): KubectlFlags {
+  const flags = help.matchAll(/^ {4}(?:-(\w), )?--([\w-]+)=.*:$/gm);
+  return new Map([...flags].map(([, short = '', name = '']) => [name, short]));
+}
+
+async function helpOf(words: readonly string[]): Promise<string> {
+  return (await run(kubectl?.path ?? '', [...words])).stdout;
+}
+
+/** The commands of kubectl with their help, `create role` after `create`. */
+async function kubectlCommands(): Promise<ReadonlyMap<string, KubectlFlags>> {
+  const namesIn = (help: string) =>
+    [...help.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name = '']) => name);
+  const found = new Map([['options', flagsIn(await helpOf(['options']))]]);
+  for (const name of namesIn(await helpOf(['--help']))) {
+    const help = await helpOf([name, '--help']);
+    found.set(name, flagsIn(help));
+    const [, section = ''] = /^Available Commands:\n([\s\S]*?)\n\n/m.exec(help) ?? [];
+    for (const inner of namesIn(section)) {
+      const words = [name, inner];
+      found.set(words.join(' '), flagsIn(await helpOf([...words, '--help'])));
+    }
+  }
+  return found;
+}
+
+describe('the recorded flags of kubectl', {
+  skip: kubectl === undefined && `there is no kubectl ${record.release} on this machine`,
+}, () => {
+  it('the recorded flags are those that the help of this release of kubectl lists', async () => {
+    assert.deepEqual(await kubectlCommands(), recorded);
   });
 });

@@ -31,7 +31,7 @@ export const executable: BuiltProgram = {
 
 export const builtPrograms: readonly BuiltProgram[] = [bundledFile, executable];
 
-/** Later releases of kubectl have further flags, and print the namespace of what they delete. */
+/** Later releases of kubectl print the namespace of what they delete. */
 const NEWEST_MINOR_COMPARED = 33;
 
 /** The newest kubectl of this machine whose output and flags are compared with those of orchctl. */

@@ -5,6 +5,7 @@ import {
   type FlagSpec,
   type FlagValues,
   listFlag,
+  repeatedFlag,
   switchFlag,
   textFlag,
   wholeFlag,
@@ -45,6 +46,9 @@ export const globalFlags = {
   user: textFlag(global('user', 'The user of the client configuration, instead of that of the context.')),
   namespace: textFlag(global('namespace', 'The namespace of the request.', 'n')),
   server: textFlag(global('server', 'URL of the API server.', 's')),
+  proxyUrl: textFlag(
+    global('proxy-url', 'The proxy of connections to the server; otherwise that of the cluster or variable.'),
+  ),
   token: textFlag(global('token', 'Bearer token for authentication.')),
   certificateAuthority: textFlag(
     global('certificate-authority', 'File with the authorities of the certificate of the server.'),
@@ -63,6 +67,9 @@ export const globalFlags = {
   as: textFlag(global('as', 'The user to impersonate.')),
   asGroups: listFlag(global('as-group', 'A group to impersonate; may be repeated.')),
   asUid: textFlag(global('as-uid', 'The uid to impersonate.')),
+  asUserExtra: repeatedFlag(
+    global('as-user-extra', 'An extra value KEY=VALUE of the user to impersonate; may be repeated.'),
+  ),
   requestTimeoutMs: inSeconds(
     durationFlag(
       global(

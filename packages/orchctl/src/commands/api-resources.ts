@@ -1,8 +1,12 @@
 import type { DiscoveredResource } from '@orch/client';
 import { formatApiVersion } from '@orch/machinery';
+import { jsonText } from '@orch/machinery/json';
+import { encodeYaml } from '@orch/machinery/yaml';
 import { choiceFlag, isGiven, listFlag, switchFlag, textFlag, withBareText } from '@orch/program/flags';
 import { command } from '../cli/command.ts';
 import { CommandError } from '../command-error.ts';
+import { encodeKyaml } from '../print/kyaml.ts';
+import { sortedFields } from '../print/sorted-fields.ts';
 import { styleOf } from '../print/style.ts';
 import { StyledTable } from '../print/styled-table.ts';
 
@@ -27,7 +31,7 @@ const flags = {
   noHeaders: switchFlag({ name: 'no-headers', help: 'Print no header.', section }),
   output: choiceFlag(
     { name: 'output', short: 'o', help: 'The format of the output.', section },
-    ['', 'wide', 'name'],
+    ['', 'wide', 'name', 'json', 'yaml', 'kyaml'],
     '',
   ),
   sortBy: choiceFlag(
@@ -59,6 +63,8 @@ export const apiResources = command({
     const selected = preferred.filter((one) => isSelected(one, given)).toSorted(orderOf(given.sortBy));
     if (given.output === 'name') {
       for (const one of selected) io.out.write(`${nameOf(one)}\n`);
+    } else if (given.output !== '' && given.output !== 'wide') {
+      io.out.write(documentText(given.output, selected));
     } else {
       const header = ['NAME', 'SHORTNAMES', 'APIVERSION', 'NAMESPACED', 'KIND'];
       const isWide = given.output === 'wide';
@@ -83,6 +89,22 @@ const isSelectedBy = (one: DiscoveredResource, { categories, namespaced, verbs }
   categories.every((category) => one.categories.includes(category)) &&
   (namespaced === '' || String(one.namespaced) === namespaced) &&
   verbs.every((verb) => one.verbs.includes(verb));
+
+/** The list of resources as a document of discovery, whose resources name their group and version. */
+function documentText(format: 'json' | 'yaml' | 'kyaml', selected: readonly DiscoveredResource[]): string {
+  const resources = selected.map(
+    ({ resource: name, singular, namespaced, group, version, kind, verbs, shortNames, categories }) => ({
+      ...{ name, singularName: singular, namespaced },
+      ...(group !== '' && { group }),
+      ...{ version, kind, verbs },
+      ...(shortNames.length > 0 && { shortNames }),
+      ...(categories.length > 0 && { categories }),
+    }),
+  );
+  const list = { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: '', resources };
+  if (format === 'json') return `${jsonText(list, 4)}\n`;
+  return format === 'yaml' ? encodeYaml(sortedFields(list)) : encodeKyaml(sortedFields(list));
+}
 
 const nameOf = (one: DiscoveredResource): string =>
   one.group === '' ? one.resource : `${one.resource}.${one.group}`;

@@ -4,7 +4,7 @@ import { type Completion, nothing, words } from './candidate.ts';
 
 /** The formats of `--output`; those that end with `=` are followed by their text. */
 const formats = [
-  ...['json', 'yaml', 'name', 'wide'],
+  ...['json', 'yaml', 'kyaml', 'name', 'wide'],
   ...['custom-columns=', 'custom-columns-file=', 'go-template=', 'go-template-file='],
   ...['jsonpath=', 'jsonpath-as-json=', 'jsonpath-file='],
 ];

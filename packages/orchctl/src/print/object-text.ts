@@ -5,6 +5,7 @@ import { CommandError } from '../command-error.ts';
 import { goTemplateText, TemplateError } from '../go-template/index.ts';
 import { customColumnText } from './custom-columns.ts';
 import { templateJson, templateText } from './json-path-template.ts';
+import { encodeKyaml } from './kyaml.ts';
 import type { OutputFormat } from './output-format.ts';
 import { sortedFields } from './sorted-fields.ts';
 
@@ -30,6 +31,8 @@ export function objectText(format: ObjectFormat, printed: Printed, hasHeader = t
       return `${jsonText(sortedFields(value), 4)}\n`;
     case 'yaml':
       return encodeYaml(sortedFields(value));
+    case 'kyaml':
+      return encodeKyaml(sortedFields(value));
     case 'jsonpath':
       return format.asJson
         ? templateJson(format.template, value, format)
@@ -69,4 +72,5 @@ export function withoutManagedFields(object: ApiObject): ApiObject {
 }
 
 /** Reports whether a format omits managed fields unless they are requested: the formats of whole objects. */
-export const hidesManagedFields = ({ kind }: OutputFormat): boolean => kind === 'json' || kind === 'yaml';
+export const hidesManagedFields = ({ kind }: OutputFormat): boolean =>
+  kind === 'json' || kind === 'yaml' || kind === 'kyaml';

@@ -11,7 +11,7 @@ import { type JsonPathTemplate, parseJsonPathTemplate } from './json-path-templa
 /** The value of `--output`. */
 export type OutputFormat =
   | { readonly kind: 'table'; readonly isWide: boolean }
-  | { readonly kind: 'json' | 'yaml' | 'name' }
+  | { readonly kind: 'json' | 'yaml' | 'kyaml' | 'name' }
   | ({
       readonly kind: 'jsonpath';
       readonly template: JsonPathTemplate;
@@ -25,7 +25,7 @@ interface Strictness {
   readonly requiresFields: boolean;
 }
 
-const plainFormats = ['json', 'yaml', 'name', 'wide'] as const;
+const plainFormats = ['json', 'yaml', 'kyaml', 'name', 'wide'] as const;
 const otherFormats = [
   'custom-columns',
   'custom-columns-file',

@@ -80,7 +80,7 @@ export class SchemaReader {
 
   enumTexts(schema: JsonObject): readonly string[] {
     const values = this.resolved(schema)['enum'];
-    return Array.isArray(values) ? values.map(String) : [];
+    return Array.isArray(values) ? values.map((value) => (value === '' ? '""' : String(value))) : [];
   }
 
   #isText(schema: unknown): boolean {

@@ -22,7 +22,7 @@ import type { Io } from '../io.ts';
 /** The settings of the connection: those of the client configuration, changed by flags, with the proxy of the environment. */
 export async function connectionSettings(globals: GlobalValues, io: Io): Promise<ConnectionSettings> {
   const configured = await configuredSettings(globals, io);
-  const { server, certificateAuthority, tlsServerName, skipTlsVerify } = globals;
+  const { server, certificateAuthority, tlsServerName, skipTlsVerify, proxyUrl } = globals;
   const { ca, ...rest } = configured;
   const authority = certificateAuthority === '' ? ca : readFlagFile(certificateAuthority, io);
   const settings = {
@@ -31,6 +31,7 @@ export async function connectionSettings(globals: GlobalValues, io: Io): Promise
     // Verification with an authority that is not used would suggest a secure connection.
     ...(authority !== undefined && !skipTlsVerify && { ca: authority }),
     ...(tlsServerName !== '' && { tlsServerName }),
+    ...(proxyUrl !== '' && { proxyUrl: checkedProxy(proxyUrl) }),
     insecureSkipTlsVerify: skipTlsVerify || configured.insecureSkipTlsVerify,
     credentials: impersonated(credentialsOf(globals, configured.credentials, io), globals),
   };
@@ -46,6 +47,12 @@ function checkedServer(server: string): string {
   throw new UsageError(
     `invalid value ${JSON.stringify(server)} for --server: must be a URL with its scheme, such as https://${server}`,
   );
+}
+
+/** The proxy of `--proxy-url`. */
+function checkedProxy(proxyUrl: string): string {
+  if (/^(?:https?|socks5h?):$/.test(URL.parse(proxyUrl)?.protocol ?? '')) return proxyUrl;
+  throw new UsageError('invalid value for --proxy-url: must be an http, https or socks5 URL');
 }
 
 /** Without a client configuration, flags can name the server. */
@@ -103,16 +110,34 @@ function credentialsOf(globals: GlobalValues, configured: Credentials, io: Io): 
   return fixedCredentials({ headers: {}, tls });
 }
 
-function impersonated(credentials: Credentials, { as, asGroups, asUid }: GlobalValues): Credentials {
+function impersonated(
+  credentials: Credentials,
+  { as, asGroups, asUid, asUserExtra }: GlobalValues,
+): Credentials {
   if (as === '') {
-    if (asGroups.length > 0 || asUid !== '') throw new CommandError('--as-group and --as-uid require --as');
+    if (asGroups.length > 0 || asUid !== '' || asUserExtra.length > 0)
+      throw new CommandError('--as-group, --as-uid and --as-user-extra require --as');
     return credentials;
   }
   return impersonatingCredentials(credentials, {
     user: as,
     groups: asGroups,
     ...(asUid !== '' && { uid: asUid }),
+    ...(asUserExtra.length > 0 && { extra: extraValues(asUserExtra) }),
   });
+}
+
+/** The values of `--as-user-extra` by key. */
+function extraValues(pairs: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>();
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    if (at < 1)
+      throw new UsageError(`invalid value ${JSON.stringify(pair)} for --as-user-extra: must be KEY=VALUE`);
+    const [key, value] = [pair.slice(0, at), pair.slice(at + 1)];
+    values.set(key, [...(values.get(key) ?? []), value]);
+  }
+  return values;
 }
 
 function readFlagFile(path: string, { folder }: Io): string {

@@ -59,6 +59,7 @@ export const diff = command({
       help: 'Compare with the result of an apply that takes over fields of other managers.',
       section,
     }),
+    showSecrets: switchFlag({ name: 'show-secrets', help: 'Print the values of secrets.', section }),
     serverSide: switchFlag(
       { name: 'server-side', help: 'Accepted for scripts of kubectl; always true.', section },
       true,
@@ -89,7 +90,7 @@ export const diff = command({
 
 /** An object at two moments; the current state when there is no second. */
 async function pastPair({
-  flags: { at, to, filename, showManagedFields },
+  flags: { at, to, filename, showManagedFields, showSecrets },
   words,
   io,
   session: open,
@@ -110,7 +111,7 @@ async function pastPair({
   );
   if (before === undefined && after === undefined)
     throw new CommandError(`the object ${JSON.stringify(name)} existed at neither moment`);
-  return pairOf(target, { before, after, showManagedFields });
+  return pairOf(target, { before, after, showManagedFields, showSecrets });
 }
 
 interface PastFlags {
@@ -118,6 +119,7 @@ interface PastFlags {
   readonly to: string;
   readonly filename: readonly string[];
   readonly showManagedFields: boolean;
+  readonly showSecrets: boolean;
 }
 
 /** Undefined for an object that does not exist. */
@@ -138,6 +140,7 @@ interface Comparison {
   readonly fieldManager: string;
   readonly forceConflicts: boolean;
   readonly showManagedFields: boolean;
+  readonly showSecrets: boolean;
   readonly io: Io;
   readonly signal: AbortSignal;
 }
@@ -145,7 +148,7 @@ interface Comparison {
 async function compared(
   { client }: Session,
   target: Target,
-  { fieldManager, forceConflicts, showManagedFields, io, signal }: Comparison,
+  { fieldManager, forceConflicts, io, signal, ...shown }: Comparison,
 ): Promise<Pair> {
   const { resource, namespace, name } = target;
   const objects = client.resource(resource, namespace);
@@ -163,28 +166,31 @@ async function compared(
   };
   const live = await orAbsent(objects.get(name, {}, signal));
   const { object: merged } = await applyObject(objects, target, options, signal).catch(conflict);
-  return pairOf({ resource, namespace, name }, { before: live, after: merged, showManagedFields });
+  return pairOf({ resource, namespace, name }, { before: live, after: merged, ...shown });
 }
 
-/** Two states of an object as they are compared: without values of secrets. */
+/** Two states of an object as they are compared: without values of secrets, unless these are requested. */
 function pairOf(
   { resource, namespace, name }: NamedObject,
   {
     before,
     after,
     showManagedFields,
+    showSecrets,
   }: {
     readonly before: ApiObject | undefined;
     readonly after: ApiObject | undefined;
     readonly showManagedFields: boolean;
+    readonly showSecrets: boolean;
   },
 ): Pair {
+  const isSecret = resource.kind === 'Secret' && !showSecrets;
   const shown = (object: ApiObject): ApiObject => {
     const readable = showManagedFields ? object : withoutManaged(object);
-    return resource.kind === 'Secret' ? masked(readable) : readable;
+    return isSecret ? masked(readable) : readable;
   };
   const version = formatApiVersion(resource).replaceAll('/', '.');
-  const isSecretPair = resource.kind === 'Secret' && before !== undefined && after !== undefined;
+  const isSecretPair = isSecret && before !== undefined && after !== undefined;
   return {
     file: `${version}.${resource.kind}.${namespace ?? ''}.${name}`,
     live: before && (isSecretPair ? maskedBeside(shown(before), before, after, 'before') : shown(before)),

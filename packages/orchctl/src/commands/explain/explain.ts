@@ -1,6 +1,6 @@
 import type { DiscoveredResource } from '@orch/client';
 import { parseApiVersion } from '@orch/machinery';
-import { choiceFlag, switchFlag, textFlag, UsageError } from '@orch/program/flags';
+import { choiceFlag, switchFlag, textFlag, UsageError, wholeFlag } from '@orch/program/flags';
 import { command } from '../../cli/command.ts';
 import { CommandError } from '../../command-error.ts';
 import { readSchemas } from '../../schemas/read-schemas.ts';
@@ -30,12 +30,23 @@ export const explain = command({
       ['plaintext', 'plaintext-openapiv2'],
       'plaintext',
     ),
-    recursive: switchFlag({ name: 'recursive', help: 'Print the names of all fields below.', section }),
+    recursive: switchFlag({
+      name: 'recursive',
+      short: 'R',
+      help: 'Print the names of all fields below.',
+      section,
+    }),
+    maxDepth: wholeFlag(
+      { name: 'max-depth', help: 'With --recursive: the levels of fields to print; 0 is all.', section },
+      0,
+      { least: 0, most: 1000 },
+    ),
   },
   async run({ flags, words, io, session: open, signal }) {
     const [word = '', ...more] = words;
     if (word === '' || more.length > 0)
       throw new UsageError('exactly one resource is required, such as pods or pods.spec');
+    if (flags.maxDepth > 0 && !flags.recursive) throw new UsageError('--max-depth requires --recursive');
     const session = await open();
     const { resource, fields } = await resourceOf(word, session);
     const explained =
@@ -47,7 +58,8 @@ export const explain = command({
       throw new CommandError(
         `the server has no schema of ${explained.kind}; it is an object with any fields`,
       );
-    io.out.write(explanation(reader, explained, { schema, fields, isRecursive: flags.recursive }));
+    const depth = !flags.recursive ? undefined : flags.maxDepth || Number.POSITIVE_INFINITY;
+    io.out.write(explanation(reader, explained, { schema, fields, depth }));
     return 0;
   },
 });

@@ -6,7 +6,8 @@ import type { SchemaReader } from '../../schemas/schema-reader.ts';
 export interface Explained {
   readonly schema: JsonObject;
   readonly fields: readonly string[];
-  readonly isRecursive: boolean;
+  /** The levels of fields to list by name; without it, one level is described. */
+  readonly depth: number | undefined;
 }
 
 interface Kind {
@@ -19,7 +20,7 @@ interface Kind {
 export function explanation(
   reader: SchemaReader,
   { group, version, kind }: Kind,
-  { schema, fields, isRecursive }: Explained,
+  { schema, fields, depth }: Explained,
 ): string {
   let text = group === '' ? '' : `GROUP:      ${group}\n`;
   text += `KIND:       ${kind}\nVERSION:    ${version}\n\n`;
@@ -36,7 +37,8 @@ export function explanation(
   const properties = reader.properties(at);
   if (properties.length === 0) return `${text}\n`;
   text += 'FIELDS:\n';
-  text += isRecursive ? recursiveText(reader, at, { indent: 2, above: [] }) : listText(reader, at);
+  text +=
+    depth === undefined ? listText(reader, at) : recursiveText(reader, at, { indent: 2, above: [], depth });
   return `${text}\n`;
 }
 
@@ -82,19 +84,21 @@ function listText(reader: SchemaReader, schema: JsonObject): string {
 
 interface Level {
   readonly indent: number;
+  /** The levels from this one on. */
+  readonly depth: number;
   /** The schemas above, whose fields are not repeated. */
   readonly above: readonly JsonObject[];
 }
 
-function recursiveText(reader: SchemaReader, schema: JsonObject, { indent, above }: Level): string {
+function recursiveText(reader: SchemaReader, schema: JsonObject, { indent, above, depth }: Level): string {
   const content = reader.content(schema);
-  if (above.includes(content)) return '';
+  if (depth <= 0 || above.includes(content)) return '';
   return reader
     .properties(schema)
     .map(
       ([name, field]) =>
         headingText(reader, schema, { name, field, indent }) +
-        recursiveText(reader, field, { indent: indent + 2, above: [...above, content] }),
+        recursiveText(reader, field, { indent: indent + 2, above: [...above, content], depth: depth - 1 }),
     )
     .join('');
 }

@@ -40,7 +40,7 @@ export async function printTables(
 }
 
 function emptyText({ flags }: Invocation<GetFlags>, { session, parts }: GetRequest): string {
-  const isNamespaced = parts.some(({ resource }) => resource.namespaced);
+  const isNamespaced = parts.every(({ resource }) => resource.namespaced);
   return isNamespaced && !flags.allNamespaces
     ? `No resources found in ${session.namespace} namespace.\n`
     : 'No resources found\n';

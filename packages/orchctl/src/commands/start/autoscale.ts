@@ -6,6 +6,7 @@ import { readTargets, type Target } from '../../resources/targets.ts';
 import { commonFlags, createObject, newMetadata, section } from '../generate/generator.ts';
 import { forEachTarget } from '../write/for-each-target.ts';
 import { WriteReport } from '../write/report-write.ts';
+import { type MetricTargets, metricFlags, metricTargets } from './metric-targets.ts';
 
 const MAX_INT32 = 2 ** 31 - 1;
 const count = (name: string, help: string) =>
@@ -16,7 +17,7 @@ const flags = {
   ...commonFlags,
   min: count('min', 'The minimum number of pods; by default the server decides.'),
   max: count('max', 'The maximum number of pods.'),
-  cpuPercent: count('cpu-percent', 'The target average CPU utilization, in percent of the requests.'),
+  ...metricFlags,
   name: textFlag({
     name: 'name',
     help: 'The name of the autoscaler; that of the workload when absent.',
@@ -26,10 +27,11 @@ const flags = {
 
 export const autoscale = command({
   usage:
-    'autoscale (TYPE NAME | TYPE/NAME | -f FILE) --max=COUNT [--min=COUNT] [--cpu-percent=PERCENT] [flags]',
+    'autoscale (TYPE NAME | TYPE/NAME | -f FILE) --max=COUNT [--min=COUNT] [--cpu=TARGET] [--memory=TARGET] [flags]',
   about: 'Creates a horizontal pod autoscaler for a workload that has the subresource scale.',
   examples: [
-    { comment: 'A deployment', line: 'orchctl autoscale deployment web --min=2 --max=10 --cpu-percent=80' },
+    { comment: 'A deployment', line: 'orchctl autoscale deployment web --min=2 --max=10 --cpu=80%' },
+    { comment: 'By memory', line: 'orchctl autoscale deployment web --max=6 --cpu=500m --memory=200Mi' },
   ],
   flags,
   async run(invocation) {
@@ -39,6 +41,7 @@ export const autoscale = command({
       throw new UsageError(
         `--max=MAXPODS must be larger or equal to --min=MINPODS, max: ${given.max}, min: ${given.min}`,
       );
+    const targeted = metricTargets(given);
     const report = new WriteReport(io, given);
     const session = await invocation.session();
     const targets = await readTargets({ flags: given, words, io, session, signal });
@@ -46,7 +49,8 @@ export const autoscale = command({
       const { kind, subresources } = target.resource;
       if (!subresources.includes('scale'))
         throw new CommandError(`cannot autoscale a ${kind}: it has no subresource scale`);
-      await createObject(invocation, autoscalerOf(target, invocation), { report, action: 'autoscaled' });
+      const autoscaler = autoscalerOf(target, targeted, invocation);
+      await createObject(invocation, autoscaler, { report, action: 'autoscaled' });
     });
     report.end();
     return status;
@@ -55,11 +59,15 @@ export const autoscale = command({
 
 function autoscalerOf(
   { resource, name }: Target,
+  { cpuPercent, metrics }: MetricTargets,
   { flags: given, globals }: Invocation<FlagValues<typeof flags>>,
 ) {
   const { group, version, kind } = resource;
   return {
-    ...{ apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler' },
+    ...{
+      apiVersion: metrics === undefined ? 'autoscaling/v1' : 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+    },
     metadata: {
       ...newMetadata(given.name || name),
       ...(globals.namespace !== '' && { namespace: globals.namespace }),
@@ -68,7 +76,8 @@ function autoscalerOf(
       ...{ maxReplicas: given.max },
       ...(given.min > 0 && { minReplicas: given.min }),
       scaleTargetRef: { apiVersion: group === '' ? version : `${group}/${version}`, kind, name },
-      ...(given.cpuPercent >= 0 && { targetCPUUtilizationPercentage: given.cpuPercent }),
+      ...(cpuPercent !== undefined && { targetCPUUtilizationPercentage: cpuPercent }),
+      ...(metrics !== undefined && { metrics }),
     },
     status: { currentReplicas: 0, desiredReplicas: 0 },
   };

@@ -9,6 +9,7 @@ describe('titles of fields', () => {
     ['apiVersion', 'API Version'],
     ['uid', 'UID'],
     ['httpURL', 'Http URL'],
+    ['nonResourceURLs', 'Non Resource URLs'],
     ['externalIPs', 'External I Ps'],
     ['openAPIV3Schema', 'openAPIV3Schema'],
     ['snake_case', 'snake_case'],

@@ -11,6 +11,6 @@ export function fieldTitle(name: string): string {
     .join(' ');
 }
 
-/** Words begin at a capital letter behind a small one; the last of several capital letters begins the next word. */
+/** Words begin at a capital letter behind a small one; the last of several capital letters begins the next word, except in `URLs`. */
 const wordsOf = (name: string): readonly string[] =>
-  name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[^\p{Lu}\p{Ll}]+/gu) ?? [];
+  name.match(/URLs(?!\p{Ll})|\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[^\p{Lu}\p{Ll}]+/gu) ?? [];

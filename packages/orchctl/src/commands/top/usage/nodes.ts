@@ -1,13 +1,14 @@
 import type { ApiObject } from '@orch/machinery';
-import { asText, type JsonObject, objectAt } from '@orch/machinery/json';
+import { asText, exactNumberText, type JsonObject, objectAt } from '@orch/machinery/json';
 import { switchFlag } from '@orch/program/flags';
 import { command } from '../../../cli/command.ts';
 import { selectorFlags } from '../../../cli/flag-sets.ts';
 import { CommandError } from '../../../command-error.ts';
-import { byUsage, cpuText, memoryText, readUsage, shareText, type Usage } from './amounts.ts';
+import { bytesText, byUsage, cpuText, memoryText, readUsage, shareText, type Usage } from './amounts.ts';
 import { readName, readSortBy, usageClient, usageFlags, usageTable } from './usage-client.ts';
 
 const titles = ['NAME', 'CPU(cores)', 'CPU(%)', 'MEMORY(bytes)', 'MEMORY(%)'];
+const swapTitles = ['SWAP(bytes)', 'SWAP(%)'];
 const UNKNOWN = '<unknown>';
 
 export const topNode = command({
@@ -43,7 +44,7 @@ export const topNode = command({
     const available = new Map(
       (await read(nodes)).map((node) => [
         node.metadata.name ?? '',
-        objectAt(node as unknown as JsonObject, 'status', field),
+        objectAt(node as unknown as JsonObject, 'status'),
       ]),
     );
     const sorted = measured.toSorted(
@@ -53,11 +54,16 @@ export const topNode = command({
         (node) => node.name,
       ),
     );
-    const rows = sorted.map((node) => nodeRow(node, available.get(node.name) ?? {}));
+    const header = flags.showSwap ? [...titles, ...swapTitles] : titles;
+    const rows = sorted.map((node) => {
+      const status = available.get(node.name) ?? {};
+      const row = nodeRow(node, objectAt(status, field));
+      return flags.showSwap ? [...row, ...swapCells(node, status)] : row;
+    });
     const known = new Set(measured.map((node) => node.name));
     const unknown = [...available.keys()].filter((node) => !known.has(node)).toSorted();
-    const rest = unknown.map((node) => [node, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN]);
-    io.out.write(usageTable([...(flags.noHeaders ? [] : [titles]), ...rows, ...rest]));
+    const rest = unknown.map((node) => [node, ...header.slice(1).map(() => UNKNOWN)]);
+    io.out.write(usageTable([...(flags.noHeaders ? [] : [header]), ...rows, ...rest]));
     return 0;
   },
 });
@@ -79,4 +85,11 @@ function nodeRow({ name, usage }: NodeUsage, available: JsonObject): readonly st
     return amount === '' ? [] : [shareText(usage[resource], amount)];
   };
   return [name, cpuText(usage), ...share('cpu'), memoryText(usage), ...share('memory')];
+}
+
+/** The swap space that a node uses, also as a share of its own. */
+function swapCells({ usage: { swap } }: NodeUsage, status: JsonObject): readonly string[] {
+  const capacity = exactNumberText(objectAt(status, 'nodeInfo', 'swap')['capacity']) ?? '';
+  const share = swap === undefined || capacity === '' ? UNKNOWN : shareText(swap, capacity);
+  return [swap === undefined ? UNKNOWN : bytesText(swap), share];
 }

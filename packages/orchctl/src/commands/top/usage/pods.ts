@@ -5,7 +5,16 @@ import { command, type Invocation } from '../../../cli/command.ts';
 import { allNamespacesFlag, selectorFlags } from '../../../cli/flag-sets.ts';
 import { CommandError } from '../../../command-error.ts';
 import type { Session } from '../../../session/session.ts';
-import { addUsage, byUsage, cpuText, memoryText, noUsage, readUsage, type Usage } from './amounts.ts';
+import {
+  addUsage,
+  bytesText,
+  byUsage,
+  cpuText,
+  memoryText,
+  noUsage,
+  readUsage,
+  type Usage,
+} from './amounts.ts';
 import { readName, readSortBy, usageClient, usageFlags, usageTable } from './usage-client.ts';
 
 const section = 'Flags';
@@ -102,13 +111,18 @@ function podUsage(object: ApiObject): PodUsage {
   return { name, namespace, containers, usage };
 }
 
-type TableFlags = Pick<Given, 'allNamespaces' | 'containers' | 'noHeaders' | 'sum'> & {
+type TableFlags = Pick<Given, 'allNamespaces' | 'containers' | 'noHeaders' | 'showSwap' | 'sum'> & {
   readonly sortBy: '' | 'cpu' | 'memory';
 };
 
 function podTable(pods: readonly PodUsage[], options: TableFlags): string {
-  const { allNamespaces, containers, noHeaders, sum, sortBy } = options;
+  const { allNamespaces, containers, noHeaders, showSwap, sum, sortBy } = options;
   const titles = [...(allNamespaces ? ['NAMESPACE'] : []), ...(containers ? ['POD'] : []), 'NAME'];
+  const columns = ['CPU(cores)', 'MEMORY(bytes)', ...(showSwap ? ['SWAP(bytes)'] : [])];
+  const amounts = (usage: Usage): readonly string[] => [
+    ...[cpuText(usage), memoryText(usage)],
+    ...(showSwap ? [usage.swap === undefined ? '0Mi' : bytesText(usage.swap)] : []),
+  ];
   const ofPod = (pod: PodUsage): readonly (readonly string[])[] => {
     const place = allNamespaces ? [pod.namespace] : [];
     if (!containers) return [[...place, pod.name, ...amounts(pod.usage)]];
@@ -125,15 +139,13 @@ function podTable(pods: readonly PodUsage[], options: TableFlags): string {
   const blanks = titles.map(() => '');
   const total = pods.map(({ usage }) => usage).reduce(addUsage, noUsage);
   return usageTable([
-    ...(noHeaders ? [] : [[...titles, 'CPU(cores)', 'MEMORY(bytes)']]),
+    ...(noHeaders ? [] : [[...titles, ...columns]]),
     ...pods.flatMap(ofPod),
     ...(sum
       ? [
-          [...blanks, '________', '________'],
+          [...blanks, ...columns.map(() => '________')],
           [...blanks, ...amounts(total)],
         ]
       : []),
   ]);
 }
-
-const amounts = (usage: Usage): readonly string[] => [cpuText(usage), memoryText(usage)];

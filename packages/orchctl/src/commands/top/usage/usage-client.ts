@@ -12,6 +12,7 @@ const section = 'Flags';
 export const usageFlags = {
   noHeaders: switchFlag({ name: 'no-headers', help: 'Print no header.', section }),
   sortBy: textFlag({ name: 'sort-by', help: 'Sort by cpu or memory, largest first.', section }),
+  showSwap: switchFlag({ name: 'show-swap', help: 'Also print the swap space in use.', section }),
   useProtocolBuffers: switchFlag(
     { name: 'use-protocol-buffers', help: 'Accepted for scripts; it has no effect.', section },
     true,
