@@ -63,7 +63,6 @@ export const PersistentVolumeSpec = struct(
       enum: ['Block', 'Filesystem'],
       emptyIsInvalid: true,
       openapiEnum: { since: '1.27' },
-      emptyIsInvalid: true,
       validatedIf: isIndependent,
     }),
     nodeAffinity: f.struct(9, VolumeNodeAffinity, {

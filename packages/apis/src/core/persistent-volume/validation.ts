@@ -40,7 +40,7 @@ function checkInlineVolume(path: string, spec: PersistentVolumeSpec): readonly F
       fieldError.forbidden(`${path}.${field}`, `may not be specified ${where}`),
     ),
     ...(['persistentVolumeReclaimPolicy', 'volumeMode'] as const)
-      .filter((name) => ![undefined, only[name]].includes(spec[name]))
+      .filter((name) => spec[name] !== undefined && spec[name] !== only[name])
       .map((name) => fieldError.forbidden(`${path}.${name}`, `may only be ${only[name]} ${where}`)),
   ];
 }

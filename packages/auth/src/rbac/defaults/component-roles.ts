@@ -9,7 +9,6 @@ import {
   since,
   until,
   user,
-  write,
 } from './declare.ts';
 
 const SYSTEM = 'system:';
