@@ -60,7 +60,7 @@ function lookup(
   return (name) => map.get(name) ?? name;
 }
 
-/** The names of one naming (spec: one word in every identifier; facts: two columns). */
+/** The names of one naming: identifiers of the API differ between that of this product and that of the ecosystem. */
 export function namesFor(naming: Naming): Names {
   const column = naming === 'orch' ? 0 : 1;
   const plain = resolve(table, column) as Resolved<typeof table>;
