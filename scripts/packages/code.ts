@@ -17,10 +17,14 @@ const require = packageRequire(import.meta.url);`,
   },
 } as const satisfies Readonly<Record<string, BuildOptions>>;
 
+/** Functions that Node 20 lacks, and those of `older-node.ts` that are called in their place. */
+const olderNode = { 'Promise.withResolvers': 'promiseWithResolvers', 'Map.groupBy': 'mapGroupBy' };
+
 /** The additions of a package for Node, and the version that its commands print. */
 const additionsOf = (root: string, folder: keyof typeof additions): BuildOptions => {
   const base: BuildOptions = additions[folder];
-  return { ...base, define: { ...base.define, ORCH_BUILD: JSON.stringify(buildFacts(root, {})) } };
+  const define = { ...base.define, ...olderNode, ORCH_BUILD: JSON.stringify(buildFacts(root, {})) };
+  return { ...base, define, inject: [join(root, 'scripts/packages/older-node.ts')] };
 };
 
 export interface Code {

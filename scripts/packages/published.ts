@@ -68,7 +68,7 @@ export function publishedPackages(root: string): readonly PublishedPackage[] {
       description:
         'A real control plane in the process of a test: API server, garbage collection, namespaces, quotas',
       keywords: ['orch', 'kubernetes', 'testing', 'envtest', 'operator', 'control-plane'],
-      node: '22.19.0',
+      node: '20.18.0',
       platform: 'node',
       // As those of the client.
       types: { '@types/node': '*' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { transformSync } from 'esbuild';
 import { publishedDefinitions } from '../custom-resources/published-definitions.ts';
 import { entries } from './entries.ts';
 import { type Project, programsIn, widgetDefinition } from './project.ts';
@@ -35,15 +36,33 @@ export function programsOf(project: Project): Programs {
   };
 }
 
+/** The programs as files that Node runs, without their types, which `declarations.test.ts` checks. */
+export const scriptsOf = ({ modules, commons }: Programs): Readonly<Record<string, string>> =>
+  Object.fromEntries([
+    ...Object.entries(modules).map(([name, text]) => [`out/${name}.mjs`, scriptOf(text, 'esm')]),
+    ...Object.entries(commons).map(([name, text]) => [`out/${name}.cjs`, scriptOf(text, 'cjs')]),
+  ]);
+
+/** A program without its types. */
+export const scriptOf = (text: string, format: 'esm' | 'cjs'): string =>
+  transformSync(text, { loader: 'ts', format, target: 'es2022' }).code;
+
 const controlPlane = (client: string, testing: string): string => `
 import { builtinResources, createClient } from '${client}';
 import { startControlPlane } from '${testing}';
 async function main(): Promise<void> {
   const plane = await startControlPlane({ controllers: false });
   const client = createClient(plane.config);
-  const { items } = await client.resource(builtinResources(client.names).core.v1.namespaces).list();
-  console.log(items.some(({ metadata }) => metadata.name === 'default'));
+  const { configmaps, namespaces } = builtinResources(client.names).core.v1;
+  const { items } = await client.resource(namespaces).list();
+  await client.resource(configmaps, 'default').create({ metadata: { name: 'kept' }, data: { large: 'x'.repeat(100_000) } });
+  await client.resource(configmaps, 'default').patch.merge('kept', { data: { large: null } });
+  await plane.snapshot('plane.snapshot');
   await plane.stop();
+  const again = await startControlPlane({ controllers: false, snapshot: 'plane.snapshot' });
+  const kept = await createClient(again.config).resource(configmaps, 'default').get('kept');
+  console.log(items.some(({ metadata }) => metadata.name === 'default'), kept.metadata.name);
+  await again.stop();
 }
 void main();
 `;

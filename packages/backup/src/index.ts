@@ -1,6 +1,7 @@
 export { BackupError } from './backup-error.ts';
 export { openBackup, verifyBackup } from './decode-backup.ts';
 export { encodeBackup } from './encode-backup.ts';
+export { compressionProblem } from './format/frame.ts';
 export type { BackupHeader } from './format/header.ts';
 export type { BackupSummary } from './format/summary.ts';
 export { type BackupSecret, KEY_BYTES, newBackupKey } from './keys/backup-key.ts';

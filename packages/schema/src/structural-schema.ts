@@ -85,7 +85,7 @@ export function someStructure(
       holds(schema) ||
       (items !== undefined && isSome(items)) ||
       (typeof additionalProperties === 'object' && isSome(additionalProperties)) ||
-      (properties?.values().some(isSome) ?? false);
+      [...(properties?.values() ?? [])].some(isSome);
     known.set(schema, result);
     return result;
   };

@@ -1,5 +1,5 @@
 /** The oldest Node that runs a control plane. This file, and what imports it without delay, runs on older ones. */
-const OLDEST = [22, 19] as const;
+const OLDEST = [20, 18] as const;
 
 /** The reason why the Node of this process cannot run a control plane; undefined when it can. */
 export function unsupportedNode(version = process.versions.node): string | undefined {

@@ -69,7 +69,9 @@ export class Policy {
 
   /** The first errors because of which the policy does not admit a pod; empty when it does. */
   check(pod: ReviewedPod): readonly FieldError[] {
-    return this.#errors(pod).take(MAX_FIELD_ERRORS).toArray();
+    const found: FieldError[] = [];
+    for (const error of this.#errors(pod)) if (found.push(error) === MAX_FIELD_ERRORS) break;
+    return found;
   }
 
   *#errors(pod: ReviewedPod): Generator<FieldError> {

@@ -47,6 +47,19 @@ describe('the lock of a file', { timeout: 60_000 }, () => {
     assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 
+  it('the lock of a file has one holder at a time where the runtime has no SQLite, such as Node 20', async () => {
+    const holder = program(`const module = process.getBuiltinModule;
+process.getBuiltinModule = (name) => (name === 'node:sqlite' ? undefined : module(name));
+const first = locks.tryFileLock(path);
+const second = locks.tryFileLock(path);
+first[Symbol.dispose]();
+const third = locks.tryFileLock(path);
+console.log(second, third?.path === path);`);
+    assert.ok(holder.stdout !== null);
+    assert.equal(String((await once(holder.stdout, 'data'))[0]), 'undefined true\n');
+    await once(holder, 'close');
+  });
+
   it('the lock of a file is released when its holder is killed', async () => {
     const holder = program(`const lock = locks.tryFileLock(path);
 console.log(lock === undefined ? 'none' : 'held');

@@ -1,6 +1,5 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Env } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
 
@@ -15,11 +14,21 @@ const SQLITE_BUSY = 5;
 /**
  * Locks a file, which is created for its owner only; returns undefined when it is locked, by this process or another.
  * The lock is a transaction on an empty database: the kernel releases it however the process ends, independently of
- * the age and the content of the file. Throws errors of the file system.
+ * the age and the content of the file. In Node 20, where test control planes run in folders of their own, it is a folder beside
+ * the file, which a process that is killed leaves there. Throws errors of the file system.
  */
 export function tryFileLock(path: string): FileLock | undefined {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   createPrivate(path);
+  const sqlite: Sqlite | undefined = process.getBuiltinModule('node:sqlite');
+  const unlock = sqlite === undefined ? makeFolder(`${path}.held`) : beginTransaction(sqlite, path);
+  return unlock && { path, [Symbol.dispose]: unlock };
+}
+
+type Sqlite = typeof import('node:sqlite');
+type Unlock = () => void;
+
+function beginTransaction({ DatabaseSync }: Sqlite, path: string): Unlock | undefined {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     // Without it, the end of the transaction, which writes nothing, waits three times for the disk.
@@ -29,7 +38,17 @@ export function tryFileLock(path: string): FileLock | undefined {
     if (isBusy(error)) return undefined;
     throw error;
   }
-  return { path, [Symbol.dispose]: () => database.close() };
+  return () => database.close();
+}
+
+function makeFolder(path: string): Unlock | undefined {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw error;
+  }
+  return () => rmdirSync(path);
 }
 
 const isBusy = (error: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { contentOfStores, encodeBackup, type PartialStore } from '@orch/backup';
+import { compressionProblem, contentOfStores, encodeBackup, type PartialStore } from '@orch/backup';
 import { type Env, errors } from '@orch/machinery';
 import type { Route } from '@orch/request';
 
@@ -26,6 +26,8 @@ export function backupRoute({ stores, prefix, encryptionMarker, env, memory }: B
   return {
     path: BACKUP_PATH,
     async handle({ request }) {
+      const problem = compressionProblem();
+      if (problem !== undefined) throw errors.badRequest(problem);
       if (Atomics.add(current, 0, 1) >= MAX_BACKUPS) {
         end();
         throw errors.tooManyRequests(

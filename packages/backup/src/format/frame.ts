@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { BackupError } from '../backup-error.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { type Seal, TAG_BYTES } from './seal.ts';
@@ -13,8 +13,20 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-const compress = promisify(zstdCompress);
-const decompress = promisify(zstdDecompress);
+// Node 20, where test control planes run, has none of them.
+const { zstdCompress, zstdDecompress }: Partial<typeof zlib> = zlib;
+const compress = zstdCompress && promisify(zstdCompress);
+const decompress = zstdDecompress && promisify(zstdDecompress);
+
+/** The reason why this runtime neither writes nor reads backups; undefined when it does both. */
+export const compressionProblem = (): string | undefined =>
+  compress === undefined ? 'backups need Node 22.19 or newer, which compresses with zstd' : undefined;
+
+/** Throws a `BackupError` where the runtime lacks a function. */
+function present<T>(compression: T | undefined): T {
+  if (compression === undefined) throw new BackupError('unsupported', compressionProblem() ?? '');
+  return compression;
+}
 
 const HEAD_BYTES = 5;
 /** A frame holds about a megabyte, or one value. */
@@ -24,6 +36,7 @@ const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 export class FrameEncoder {
   readonly #seal: Seal;
   readonly #digest: Buffer;
+  readonly #compress = present(compress);
   #index = 0;
 
   constructor(seal: Seal, digest: Buffer) {
@@ -33,7 +46,7 @@ export class FrameEncoder {
 
   async encode({ type, payload }: Frame): Promise<Buffer> {
     const position = { digest: this.#digest, index: this.#index++, type };
-    const { bytes, tag } = this.#seal.seal(await compress(payload), position);
+    const { bytes, tag } = this.#seal.seal(await this.#compress(payload), position);
     const head = Buffer.alloc(HEAD_BYTES);
     head.writeUInt8(type, 0);
     head.writeUInt32LE(bytes.length, 1);
@@ -46,6 +59,7 @@ export class FrameDecoder {
   readonly #reader: ByteReader;
   readonly #seal: Seal;
   readonly #digest: Buffer;
+  readonly #decompress = present(decompress);
   #index = 0;
 
   constructor(reader: ByteReader, seal: Seal, digest: Buffer) {
@@ -64,7 +78,7 @@ export class FrameDecoder {
     const tag = await this.#reader.exactly(TAG_BYTES);
     const sealed = this.#seal.open(bytes, tag, { digest: this.#digest, index, type });
     try {
-      return { type, payload: await decompress(sealed, { maxOutputLength: MAX_FRAME_BYTES }) };
+      return { type, payload: await this.#decompress(sealed, { maxOutputLength: MAX_FRAME_BYTES }) };
     } catch (cause) {
       throw damaged(index, cause);
     }

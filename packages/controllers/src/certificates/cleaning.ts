@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { pemBlocks } from '@orch/pki/x509';
+import { firstCertificate } from '@orch/pki/x509';
 import { hasCondition, type SigningRequest } from './signing-request.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,10 +10,10 @@ const PENDING_MS = 24 * HOUR_MS;
 
 /** Expiration of the issued certificate; undefined when there is none, or it cannot be parsed. */
 function certificateEnd({ certificate }: SigningRequest): number | undefined {
-  const block = pemBlocks(certificate).find(({ label }) => label === 'CERTIFICATE');
-  if (block === undefined) return undefined;
+  const bytes = firstCertificate(certificate);
+  if (bytes === undefined) return undefined;
   try {
-    return Date.parse(new X509Certificate(block.bytes).validTo);
+    return Date.parse(new X509Certificate(bytes).validTo);
   } catch {
     return undefined;
   }

@@ -53,10 +53,20 @@ export function sliceAt(value: JsonSlice | undefined, step: FieldStep): JsonSlic
     case 'member':
       return value?.member(step.name);
     case 'position':
-      return value?.elements().drop(step.index).next().value ?? undefined;
+      return firstElement(value, (_one, index) => index === step.index);
     case 'element':
-      return value?.elements().find((one) => isNamed(one.member(step.key), step.value));
+      return firstElement(value, (one) => isNamed(one.member(step.key), step.value));
   }
+}
+
+/** Reads elements up to the one that is sought. */
+function firstElement(
+  value: JsonSlice | undefined,
+  isSought: (one: JsonSlice, index: number) => boolean,
+): JsonSlice | undefined {
+  let index = 0;
+  for (const one of value?.elements() ?? []) if (isSought(one, index++)) return one;
+  return undefined;
 }
 
 const isNamed = (key: JsonSlice | undefined, value: string): boolean =>

@@ -20,12 +20,22 @@ export interface ScopedSignal extends Disposable {
 
 const ignore = (): void => {};
 
+/**
+ * Allows a signal any number of listeners, which is usual. Node 20 warns of a leak when it has more than ten; later versions, which
+ * have `Promise.withResolvers`, do not.
+ */
+export function allowListeners(signal: AbortSignal): void {
+  if ('withResolvers' in Promise) return;
+  globalThis.process?.getBuiltinModule?.('node:events').setMaxListeners(0, signal);
+}
+
 /** Calls `listener` once when the signal aborts, at once when it has already; the result unregisters. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {
     listener();
     return ignore;
   }
+  allowListeners(signal);
   signal.addEventListener('abort', listener, { once: true });
   return () => signal.removeEventListener('abort', listener);
 }

@@ -2,6 +2,7 @@ export { type ThreadTurns, TurnSchedule } from '../turn-schedule.ts';
 export {
   abortable,
   aborted,
+  allowListeners,
   anySignal,
   DeadlineExceeded,
   onAbort,

@@ -6,6 +6,7 @@ import { NotSent } from '../message/failures.ts';
 import type { ConnectionLimits } from '../message/limits.ts';
 import type { OutboundRequest } from '../message/request.ts';
 import { exchangeOver } from './exchange.ts';
+import { fieldMap, outgoingFields, takesFieldList } from './outgoing-fields.ts';
 
 /** Unread bytes of all streams of a session, in megabytes: a slow client stops its own stream long before. */
 const MAX_SESSION_MEGABYTES = 64;
@@ -21,6 +22,7 @@ export class Http2Session {
   readonly #limits: ConnectionLimits;
   readonly #onClosed: () => void;
   #open = 0;
+  readonly #takesFieldList = takesFieldList();
   #isKept = false;
   /** Time at which its last request ended, by the monotonic clock. */
   #usedAt: number;
@@ -97,7 +99,7 @@ export class Http2Session {
     const endStream = request.bodyLength === 0;
     let stream: ClientHttp2Stream;
     try {
-      stream = this.#session.request(outgoing, { endStream });
+      stream = this.#session.request(this.#takesFieldList ? outgoing : fieldMap(outgoing), { endStream });
     } catch (error) {
       // The connection was closed in this moment, or has no stream numbers left.
       this.retire();
@@ -133,18 +135,4 @@ export class Http2Session {
       if (error === null) this.#watchIdle();
     });
   }
-}
-
-/** Names and values in turn: a map of them would be copied, and kept as long as the stream. */
-function outgoingFields({ method, target, headers, bodyLength }: OutboundRequest): readonly string[] {
-  const authority = String(headers['host'] ?? '');
-  const fields = [':method', method, ':path', target, ':scheme', 'https', ':authority', authority];
-  for (const name in headers) {
-    if (name === 'host' || name === 'connection') continue;
-    const value = headers[name] ?? '';
-    if (typeof value === 'string') fields.push(name, value);
-    else for (const one of value) fields.push(name, one);
-  }
-  if (bodyLength !== undefined && bodyLength > 0) fields.push('content-length', String(bodyLength));
-  return fields;
 }

@@ -3,7 +3,7 @@ import type { Issuer } from './certificate.ts';
 import { DerReader, tags } from './der-reader.ts';
 import { oid } from './der-writer.ts';
 import { oids } from './oids.ts';
-import { pemBlocks } from './pem.ts';
+import { firstCertificate } from './pem.ts';
 import { keyProblem } from './signature.ts';
 
 /** A certificate authority. */
@@ -55,9 +55,9 @@ interface Pair extends Authority {
 
 /** Parses a certificate and its key, regardless of the usages of the certificate. Throws `AuthorityError`. */
 export function readPair(cert: string, key: string): Pair {
-  const block = pemBlocks(cert).find(({ label }) => label === 'CERTIFICATE');
-  if (block === undefined) throw new AuthorityError('it contains no certificate');
-  const certificate = attempt('the certificate cannot be read', () => new X509Certificate(block.bytes));
+  const bytes = firstCertificate(cert);
+  if (bytes === undefined) throw new AuthorityError('it contains no certificate');
+  const certificate = attempt('the certificate cannot be read', () => new X509Certificate(bytes));
   const privateKey = attempt('the private key cannot be read', () => createPrivateKey(key));
   const problem = keyProblem(privateKey);
   if (problem !== undefined) throw new AuthorityError(problem);

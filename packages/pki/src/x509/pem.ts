@@ -41,6 +41,12 @@ export function* pemBlocks(text: string): Generator<PemBlock> {
   }
 }
 
+/** The bytes of the first certificate in a string; undefined when it contains none. */
+export function firstCertificate(text: string): Buffer | undefined {
+  for (const { label, bytes } of pemBlocks(text)) if (label === 'CERTIFICATE') return bytes;
+  return undefined;
+}
+
 /** One block of PEM, with a newline at its end. */
 export function encodePem(label: string, der: Buffer): string {
   const lines = der.toString('base64').match(/.{1,64}/g) ?? [];

@@ -7,6 +7,7 @@ import {
   type HistogramSeries,
   type Status,
 } from '@orch/machinery';
+import { allowListeners } from '@orch/machinery/concurrency';
 import type { BodySink, StreamSignals } from '@orch/request';
 import type { WatchFrames } from '../encode/encodings.ts';
 
@@ -106,6 +107,7 @@ export class WatchStream implements WatchSink {
       over();
     };
     signals.signal.addEventListener('abort', stop, { once: true });
+    allowListeners(signals.draining);
     signals.draining.addEventListener('abort', drain, { once: true });
     if (signals.signal.aborted || this.#closed) this.#close();
     else this.#pump();

@@ -91,7 +91,7 @@ function checkTimes(
     ([, time]) => typeof time !== 'string',
   );
   if (missing.length > 0) return missing.map(([name]) => fieldError.required(`status.${name}`));
-  const [fromMs, untilMs] = [leaf.validFromDate.getTime(), leaf.validToDate.getTime()];
+  const [fromMs, untilMs] = [Date.parse(leaf.validFrom), Date.parse(leaf.validTo)];
   const at = (time: string | null | undefined): number => timeMs(time ?? '') ?? Number.NaN;
   if (at(notBefore) !== fromMs) return invalid('status.notBefore', 'must be that of the certificate');
   if (Math.abs(fromMs - nowMs) > TOLERANCE_MS)
