@@ -62,11 +62,9 @@ console.log(JSON.stringify({ ...input, spec: {}, status: { token } }));
   }
   const preferences = (content: object): string =>
     encodeYaml({ apiVersion: 'v1beta1', kind: 'Preference', ...content }).toString();
-  const allowlist = (...allowed: string[]): string =>
-    preferences({
-      credentialPluginPolicy: 'Allowlist',
-      credentialPluginAllowlist: allowed.map((name) => ({ name })),
-    });
+  const listed = (...entries: object[]): string =>
+    preferences({ credentialPluginPolicy: 'Allowlist', credentialPluginAllowlist: entries });
+  const allowlist = (...allowed: string[]): string => listed(...allowed.map((name) => ({ name })));
 
   interface Options {
     readonly exec?: object;
@@ -122,6 +120,17 @@ console.log(JSON.stringify({ ...input, spec: {}, status: { token } }));
       allowlist('bin/get-token'),
       /\[0\].name must be a name or an absolute/,
     ],
+    [
+      'a list with a command relative to a folder',
+      listed({ command: 'bin/get-token' }),
+      /\[0\].command must be a name or an absolute/,
+    ],
+    [
+      'a list whose entry has two programs',
+      listed({ command: 'get-token', name: 'other' }),
+      /\[0\] has two programs, as command and as name/,
+    ],
+    ['a list with an empty entry', listed({}), /\[0\].command must be a name or an absolute/],
     ['an empty list', allowlist(), /credentialPluginAllowlist is empty; no credential plugin is run/],
     [
       'a list without its policy',
@@ -148,6 +157,18 @@ console.log(JSON.stringify({ ...input, spec: {}, status: { token } }));
   it('a plugin on the list runs, by its name in the path and by its absolute path', async () => {
     for (const allowed of ['get-token', join(folder, 'bin', 'get-token')]) {
       write('.orch/orchrc', allowlist(allowed));
+      const { err } = await request();
+      assert.deepEqual([err, sent.at(-1)], ['', 'Bearer bin_false']);
+    }
+  });
+
+  it('an entry of the list names its program as command, as name, or as both', async () => {
+    for (const entry of [
+      { command: 'get-token' },
+      { command: join(folder, 'bin', 'get-token') },
+      { command: 'get-token', name: 'get-token' },
+    ]) {
+      write('.orch/orchrc', listed(entry));
       const { err } = await request();
       assert.deepEqual([err, sent.at(-1)], ['', 'Bearer bin_false']);
     }

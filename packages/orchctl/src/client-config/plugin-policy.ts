@@ -65,12 +65,17 @@ async function readPreferences(path: string): Promise<JsonObject> {
   return isJsonObject(value) ? value : {};
 }
 
+/** The programs of the list: each entry has `command`, or `name` as in kubectl before 1.36. */
 function listedNames(list: unknown, fail: (problem: string) => never): readonly string[] {
   if (list === undefined || list === null) return [];
   if (!Array.isArray(list)) return fail('credentialPluginAllowlist must be a list');
   return list.map((entry: unknown, i) => {
-    const name = isJsonObject(entry) ? asText(entry['name']) : '';
-    const isName = name !== '' && (isAbsolute(name) || !/[/\\]/.test(name));
-    return isName ? name : fail(`credentialPluginAllowlist[${i}].name must be a name or an absolute path`);
+    const { command, name } = isJsonObject(entry) ? entry : {};
+    if (command !== undefined && name !== undefined && command !== name)
+      return fail(`credentialPluginAllowlist[${i}] has two programs, as command and as name`);
+    const program = asText(command ?? name);
+    if (program !== '' && (isAbsolute(program) || !/[/\\]/.test(program))) return program;
+    const field = command === undefined && name !== undefined ? 'name' : 'command';
+    return fail(`credentialPluginAllowlist[${i}].${field} must be a name or an absolute path`);
   });
 }

@@ -56,13 +56,10 @@ export const setCluster = command({
       line: 'orchctl config set-cluster local --certificate-authority=ca.crt --embed-certs',
     },
   ],
-  flags: {
-    ...embedFlag,
-    proxyUrl: textFlag({ name: 'proxy-url', help: 'The proxy of the connections.', section }),
-  },
+  flags: embedFlag,
   async run({ flags, words, globals, io }) {
     const name = neededName(words, 'config set-cluster CLUSTER');
-    const { server, tlsServerName, skipTlsVerify, certificateAuthority } = globals;
+    const { server, tlsServerName, skipTlsVerify, certificateAuthority, proxyUrl } = globals;
     if (skipTlsVerify && certificateAuthority !== '')
       throw new UsageError('you cannot specify a certificate authority and insecure mode at the same time');
     const config = ConfigSet.read(globals, io);
@@ -70,7 +67,7 @@ export const setCluster = command({
     await config.setFields('clusters', name, [
       ...textChange('server', server),
       ...textChange('tls-server-name', tlsServerName),
-      ...textChange('proxy-url', flags.proxyUrl),
+      ...textChange('proxy-url', proxyUrl),
       ...fileChanges('certificate-authority', certificateAuthority, { embeds: flags.embedCerts, io, inFile }),
       // A cluster has an authority, or verification is disabled, but not both.
       ...(certificateAuthority === '' ? [] : [{ path: ['insecure-skip-tls-verify'] }]),
