@@ -135,7 +135,9 @@ function extraValues(pairs: readonly string[]): ReadonlyMap<string, readonly str
     if (at < 1)
       throw new UsageError(`invalid value ${JSON.stringify(pair)} for --as-user-extra: must be KEY=VALUE`);
     const [key, value] = [pair.slice(0, at), pair.slice(at + 1)];
-    values.set(key, [...(values.get(key) ?? []), value]);
+    const known = values.get(key);
+    if (known === undefined) values.set(key, [value]);
+    else known.push(value);
   }
   return values;
 }

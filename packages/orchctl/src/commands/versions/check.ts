@@ -136,7 +136,8 @@ async function releasesOf(
 async function servedRelease({ client }: Session, signal: AbortSignal): Promise<string> {
   const answer = await client.raw({ method: 'GET', target: '/version', headers: {} }, signal);
   const { major, minor } = asObject(answer);
-  return `${asText(major)}.${asText(minor).replace(/\D+$/, '')}`;
+  // Some servers append a sign: `24+`.
+  return `${asText(major)}.${/^\d+/.exec(asText(minor))?.[0] ?? ''}`;
 }
 
 interface LocatedFinding extends Finding {

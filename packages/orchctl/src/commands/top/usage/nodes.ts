@@ -90,6 +90,7 @@ function nodeRow({ name, usage }: NodeUsage, available: JsonObject): readonly st
 /** The swap space that a node uses, also as a share of its own. */
 function swapCells({ usage: { swap } }: NodeUsage, status: JsonObject): readonly string[] {
   const capacity = exactNumberText(objectAt(status, 'nodeInfo', 'swap')['capacity']) ?? '';
-  const share = swap === undefined || capacity === '' ? UNKNOWN : shareText(swap, capacity);
+  const share =
+    swap === undefined || capacity === '' || capacity === '0' ? UNKNOWN : shareText(swap, capacity);
   return [swap === undefined ? UNKNOWN : bytesText(swap), share];
 }
