@@ -64,6 +64,13 @@ describe('rules of deployments', () => {
     assert.deepEqual([getPath(object, 'status.replicas'), getPath(object, 'spec.replicas')], [3, 1]);
   });
 
+  it('the status of a deployment is written without its labels', () => {
+    const stored = edited(made(deployments), { 'metadata.labels': { a: 'b' } });
+    const next = edited(stored, { 'metadata.labels': { c: 'd' }, 'metadata.annotations': { e: 'f' } });
+    const { object } = path.update(deployments, stored, next, 'status');
+    assert.deepEqual([object.metadata.labels, object.metadata.annotations], [{ a: 'b' }, { e: 'f' }]);
+  });
+
   it('deployments report parts that are not more than the whole, and collisions that do not go back', () => {
     const stored = edited(made(deployments), { 'status.collisionCount': 2 });
     const status = {

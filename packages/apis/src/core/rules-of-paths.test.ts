@@ -129,6 +129,77 @@ describe('rules of pods name the field that the reference names', () => {
       ['Invalid securityContext.sysctls[0].name'],
     ],
     [
+      'only the first of two actions of a probe is checked',
+      '1.37',
+      {
+        containers: [
+          { ...container, readinessProbe: { tcpSocket: { port: 'A' }, exec: { command: ['a'] } } },
+          { ...container, name: 'd', lifecycle: { preStop: { httpGet: { port: 'A' }, exec: {} } } },
+        ],
+      },
+      [
+        'Forbidden containers[0].readinessProbe.tcpSocket',
+        'Required containers[1].lifecycle.preStop.exec.command',
+        'Forbidden containers[1].lifecycle.preStop.httpGet',
+      ],
+    ],
+    [
+      'settings of the resolver without a name server have one error under the policy None',
+      '1.37',
+      { dnsPolicy: 'None', dnsConfig: { options: [{}] } },
+      ['Required dnsConfig.nameservers'],
+    ],
+    [
+      'the probe of an init container has one error',
+      '1.37',
+      {
+        initContainers: [
+          { ...container, name: 'i', readinessProbe: { exec: {}, terminationGracePeriodSeconds: 1 } },
+        ],
+      },
+      ['Forbidden initContainers[0].readinessProbe'],
+    ],
+    [
+      'a device is no mount, and its name is that of a volume',
+      '1.37',
+      {
+        volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }],
+        containers: [
+          {
+            ...container,
+            volumeMounts: [{ name: 'v', mountPath: '/v' }],
+            volumeDevices: [{ name: 'v', devicePath: '/v' }, { devicePath: '/d' }],
+          },
+        ],
+      },
+      [
+        'Required containers[0].volumeDevices[1].name',
+        'Invalid containers[0].volumeMounts[0].name',
+        'Invalid containers[0].volumeMounts[0].mountPath',
+        'Invalid containers[0].volumeDevices[0].name',
+        'Invalid containers[0].volumeDevices[0].devicePath',
+        'NotFound containers[0].volumeDevices[1].name',
+      ],
+    ],
+    [
+      'a pod has 32 search domains from 1.26 on',
+      '1.26',
+      { dnsConfig: { searches: Array.from({ length: 32 }, () => 'a'.repeat(63)) } },
+      [],
+    ],
+    [
+      'a pod has no more than 32 search domains',
+      '1.26',
+      { dnsConfig: { searches: Array.from({ length: 33 }, () => 'a') } },
+      ['Invalid dnsConfig.searches'],
+    ],
+    [
+      'a pod has up to six search domains before 1.26',
+      '1.25',
+      { dnsConfig: { searches: Array.from({ length: 7 }, () => 'a') } },
+      ['Invalid dnsConfig.searches'],
+    ],
+    [
       'an empty word is not an absent one',
       '1.37',
       { preemptionPolicy: '', runtimeClassName: '', securityContext: { fsGroupChangePolicy: '' } },
@@ -227,11 +298,52 @@ describe('rules of other kinds name the field that the reference names', () => {
       ['Required spec.storageos.volumeName', 'Invalid spec.storageos.volumeNamespace'],
     ],
     [
+      'the secret of a volume has a name and a namespace',
+      '1.37',
+      persistentVolumes,
+      volume({ cinder: { volumeID: 'v', secretRef: {} } }),
+      ['Required spec.cinder.secretRef.name', 'Required spec.cinder.secretRef.namespace'],
+    ],
+    [
+      'the secret of a driver has a name that secrets have',
+      '1.25',
+      persistentVolumes,
+      volume({
+        csi: { driver: 'd', volumeHandle: 'h', nodePublishSecretRef: { name: 'A', namespace: 'a.b' } },
+      }),
+      ['Invalid spec.csi.nodePublishSecretRef.name', 'Invalid spec.csi.nodePublishSecretRef.namespace'],
+    ],
+    [
+      'an external address of a service is not empty',
+      '1.24',
+      services,
+      { spec: { ports: [{ port: 80 }], externalIPs: [''] } },
+      ['Invalid spec.externalIPs[0]'],
+    ],
+    [
       'an attributes class of a volume has a name',
       '1.37',
       persistentVolumes,
       volume({ csi: { driver: 'd', volumeHandle: 'h' }, volumeAttributesClassName: '' }),
       ['Required spec.volumeAttributesClassName'],
+    ],
+    [
+      'the source of a claim has a kind',
+      '1.37',
+      persistentVolumeClaims,
+      {
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          resources: { requests: { storage: '1' } },
+          dataSourceRef: { name: 'a' },
+        },
+      },
+      [
+        'Required spec.dataSource.kind',
+        'Required spec.dataSourceRef.kind',
+        'Invalid spec.dataSource',
+        'Invalid spec.dataSourceRef',
+      ],
     ],
     [
       'a claim has no empty mode',

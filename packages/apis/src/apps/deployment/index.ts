@@ -1,9 +1,10 @@
 import type * as apps from '@orch/kinds/apps';
+import type { ApiObject } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { rollbackIn } from '../../core/shared/subresources.ts';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType, Strategy } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, restoreAllButStatus, statusRules } from '../../status-strategy.ts';
 import { appsV1Beta1, appsV1Beta2, extensionsV1Beta1, withScale } from '../shared/older-versions.ts';
 import { workloadScale } from '../shared/scale-mapping.ts';
 import { validateSelecting, workloadStrategy } from '../shared/strategy.ts';
@@ -19,6 +20,13 @@ export { DeploymentRollback as DeploymentRollbackV1Beta1 } from './v1beta1.ts';
 
 const status = statusSubresource('Deployment', 'apps');
 
+/** `/status` of a deployment does not write its labels, either. */
+function prepareStatus(next: ApiObject, old: ApiObject): void {
+  restoreAllButStatus(next, old);
+  if (old.metadata.labels === undefined) delete next.metadata.labels;
+  else next.metadata.labels = old.metadata.labels;
+}
+
 /** The controller copies annotations to replica sets, and older versions have one of them in the spec, so they count as spec. */
 function countAnnotations(next: apps.Deployment, old: apps.Deployment): void {
   if (jsonEquals(next.metadata.annotations ?? {}, old.metadata.annotations ?? {})) return;
@@ -31,7 +39,7 @@ const deploymentStrategy: Strategy = workloadStrategy({
     countAnnotations(next, old);
   },
   validate: validateSelecting('Deployment'),
-  through: { status: statusRules(validateDeploymentStatus) },
+  through: { status: { ...statusRules(validateDeploymentStatus), prepareForUpdate: prepareStatus } },
 });
 
 export const deployments: ResourceType = defineResource({

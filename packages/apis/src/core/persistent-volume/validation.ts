@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { quantitySign } from '@orch/machinery/quantity';
 import type { Check } from '@orch/schema';
-import { presentOf } from '../../validation-rules.ts';
+import { checkFormat, presentOf } from '../../validation-rules.ts';
 import { checkAccessModes } from '../shared/validation/access-modes.ts';
 import { amountsOf } from '../shared/validation/resources.ts';
 import { volumeSources } from '../shared/volume/source-order.ts';
@@ -83,18 +83,24 @@ function checkSource(path: string, spec: PersistentVolumeSpec): readonly FieldEr
 
 const secretRefs = [
   'controllerPublishSecretRef',
-  'nodeStageSecretRef',
   'nodePublishSecretRef',
   'controllerExpandSecretRef',
   'nodeExpandSecretRef',
 ] as const;
 
-/** Volumes have no namespace, so references to their secrets have one. */
-export const checkCsiSecrets: Check<CSIPersistentVolumeSource> = (source, { path }) =>
+const secretFormats = [
+  ['name', 'dns1123subdomain'],
+  ['namespace', 'dns1123label'],
+] as const;
+
+/** Volumes have no namespace, so references to their secrets have one. From 1.25 on, both are such as secrets have. */
+export const checkCsiSecrets: Check<CSIPersistentVolumeSource> = (source, { path, since }) =>
   presentOf(source, secretRefs).flatMap((field) =>
-    (['name', 'namespace'] as const).flatMap((part) =>
-      (source[field]?.[part] ?? '') === '' ? [fieldError.required(`${path}.${field}.${part}`)] : [],
-    ),
+    secretFormats.flatMap(([part, format]) => {
+      const [at, value] = [`${path}.${field}.${part}`, source[field]?.[part] ?? ''];
+      if (value === '') return [fieldError.required(at)];
+      return since('1.25') ? checkFormat(format, at, value) : [];
+    }),
   );
 
 /** A volume without it may get a secret for its expansion. */

@@ -81,6 +81,7 @@ export const ServiceSpec = struct(
     externalIPs: f.list(5, items.string, {
       doc: 'Further addresses at which nodes accept traffic for the service.',
       ...reachableAddressFormat,
+      emptyIsInvalid: true,
     }),
     sessionAffinity: f.string(7, {
       doc: 'ClientIP sends all connections of a client to the same pod; None does not.',

@@ -1,11 +1,11 @@
 import type { Job } from '@orch/kinds/batch';
 import type { PodSpec, PodTemplateSpec } from '@orch/kinds/core';
-import { type FieldError, fieldError, type Names } from '@orch/machinery';
+import { type FieldError, fieldError } from '@orch/machinery';
 import { dns1123label } from '@orch/machinery/formats';
 import { jsonEquals } from '@orch/machinery/json';
 import { checkTemplateLabels, selects, templateLabels } from '../../../apps/shared/validation/selector.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
-import type { JobLabels } from './job-labels.ts';
+import type { JobLabels, Labels } from './job-labels.ts';
 import { checkKeptPolicy } from './scheduling.ts';
 
 /** The parameters of the validation of jobs. */
@@ -29,7 +29,7 @@ export function validateJob(
 ): readonly FieldError[] {
   const spec = next.spec ?? {};
   return [
-    ...(old === undefined ? checkGenerated(next, names, rules.labels) : []),
+    ...(old === undefined || !since('1.37') ? checkGenerated(next, old, rules.labels.of(next, names)) : []),
     ...(old === undefined || rules.checksNames ? checkIndexedName(next) : []),
     ...((spec.selector ?? undefined) === undefined ? [fieldError.required('spec.selector')] : []),
     ...checkTemplateLabels(spec.selector, spec.template ?? {}, 'spec.template'),
@@ -37,19 +37,24 @@ export function validateJob(
   ];
 }
 
-/** Checks that the selector of a new job is the one that the server generates, as are the labels that it selects. */
-function checkGenerated(job: Job, names: Names, labels: JobLabels): readonly FieldError[] {
+/**
+ * Checks that the selector of a job is the one that the server generates, as are the labels that it selects: those that an
+ * older job has, too.
+ */
+function checkGenerated(job: Job, old: Job | undefined, labels: Labels): readonly FieldError[] {
   const spec = job.spec ?? {};
   if (spec.manualSelector === true || (spec.selector ?? undefined) === undefined) return [];
   const found = templateLabels(spec.template ?? {});
-  const expected = labels.of(job, names);
+  const before = old === undefined ? labels : templateLabels(old.spec?.template ?? {});
+  const expected = Object.fromEntries(Object.entries(labels).filter(([key, value]) => before[key] === value));
   const errors = Object.entries(expected).flatMap(([key, value]) => {
     if (found[key] === value) return [];
     const at = `spec.template.metadata.labels[${key}]`;
     if (found[key] === undefined) return [fieldError.required(at, `must be '${value}'`)];
     return [fieldError.invalid(at, found[key], `must be '${value}'`)];
   });
-  if (selects(spec.selector, expected) !== false) return errors;
+  // That of an older job is immutable, and may select by the labels of another release.
+  if (old !== undefined || selects(spec.selector, expected) !== false) return errors;
   return [...errors, fieldError.invalid('spec.selector', spec.selector, '`selector` not auto-generated')];
 }
 

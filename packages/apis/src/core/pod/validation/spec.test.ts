@@ -184,7 +184,7 @@ const volumes: readonly Case[] = [
       'spec.containers[0].volumeDevices': [{ name: 'v', devicePath: '/d' }],
       'spec.containers[0].volumeMounts': [{ name: 'v', mountPath: '/m' }],
     },
-    ['Invalid spec.containers[0].volumeMounts[0].name'],
+    ['Invalid spec.containers[0].volumeMounts[0].name', 'Invalid spec.containers[0].volumeDevices[0].name'],
   ],
   [
     'devices have their own paths',

@@ -5,11 +5,10 @@ import { ResourceRequirements } from '../resources.ts';
 import { containerFields } from './container-fields.ts';
 import { ContainerPort } from './container-parts.ts';
 import { Lifecycle, Probe } from './probe.ts';
-import { checkContainer } from './validation/container.ts';
+import { checkContainer, hasProbes } from './validation/container.ts';
 
-/** Init containers have no probes and actions, which is their only error, unless they are always restarted. */
-const runsOn = (container: JsonObject, _names: Names, path: string): boolean =>
-  container['restartPolicy'] === 'Always' || !/\.initContainers\[\d+\]$/.test(path);
+/** Reports whether the probes and actions of a container are validated. */
+const runsOn = (container: JsonObject, _names: Names, path: string): boolean => hasProbes(path, container);
 
 export const Container = struct(
   'core.v1.Container',

@@ -1,10 +1,13 @@
 import { f, items, struct } from '@orch/schema';
+import { onlyFirst } from '../volume/source-order.ts';
 import { stopSignals } from './stop-signals.ts';
 import {
   checkHttpGet,
   checkLifecycleHandler,
   checkProbeHandler,
   checkTcpSocket,
+  lifecycleHandlers,
+  probeHandlers,
 } from './validation/probe.ts';
 
 export const ExecAction = struct(
@@ -75,7 +78,7 @@ export const GRPCAction = struct('core.v1.GRPCAction', 'Calls the gRPC health se
 const ProbeHandler = struct(
   'core.v1.ProbeHandler',
   'How a probe is done; one field is set.',
-  {
+  onlyFirst(probeHandlers, {
     exec: f.struct(1, ExecAction, { doc: 'Runs a command.', presence: 'pointer' }),
     httpGet: f.struct(2, HTTPGetAction, { doc: 'Sends an HTTP request.', presence: 'pointer' }),
     tcpSocket: f.struct(3, TCPSocketAction, { doc: 'Opens a connection.', presence: 'pointer' }),
@@ -85,7 +88,7 @@ const ProbeHandler = struct(
       since: '1.24',
       gate: 'GRPCContainerProbe',
     }),
-  },
+  }),
   { checks: [checkProbeHandler] },
 );
 
@@ -114,7 +117,7 @@ export const SleepAction = struct('core.v1.SleepAction', 'Waits for some time.',
 export const LifecycleHandler = struct(
   'core.v1.LifecycleHandler',
   "Action at a point of a container's lifecycle; one field is set.",
-  {
+  onlyFirst(lifecycleHandlers, {
     exec: f.struct(1, ExecAction, { doc: 'Runs a command.', presence: 'pointer' }),
     httpGet: f.struct(2, HTTPGetAction, { doc: 'Sends an HTTP request.', presence: 'pointer' }),
     tcpSocket: f.struct(3, TCPSocketAction, {
@@ -128,7 +131,7 @@ export const LifecycleHandler = struct(
       since: '1.30',
       gate: 'PodLifecycleSleepAction',
     }),
-  },
+  }),
   { checks: [checkLifecycleHandler] },
 );
 

@@ -1,3 +1,4 @@
+import type * as core from '@orch/kinds/core';
 import { f, items, struct } from '@orch/schema';
 import { addressFormat } from '../../../address-formats.ts';
 import { LocalObjectReference } from '../references.ts';
@@ -127,6 +128,10 @@ export const PodOS = struct('core.v1.PodOS', 'Operating system of the containers
   }),
 });
 
+/** Settings without a name server have one error if the pod has no other one. */
+const hasNameservers = ({ dnsPolicy, dnsConfig }: core.PodSpec): boolean =>
+  dnsPolicy !== 'None' || (dnsConfig?.nameservers ?? []).length > 0;
+
 export const PodSpec = struct(
   'core.v1.PodSpec',
   'The containers of a pod, and where and how they run.',
@@ -233,7 +238,11 @@ export const PodSpec = struct(
       doc: 'The higher, the more important; taken from the class.',
       presence: 'pointer',
     }),
-    dnsConfig: f.struct(26, PodDNSConfig, { doc: 'Resolver settings.', presence: 'pointer' }),
+    dnsConfig: f.struct(26, PodDNSConfig, {
+      doc: 'Resolver settings.',
+      presence: 'pointer',
+      validatedIf: hasNameservers,
+    }),
     readinessGates: f.list(28, PodReadinessGate, {
       doc: 'Conditions that must hold before the pod counts as ready.',
     }),

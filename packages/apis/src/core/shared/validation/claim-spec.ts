@@ -13,7 +13,7 @@ export const checkClaimSpec: Check<PersistentVolumeClaimSpec> = (spec, { path, o
   ...checkAccessModes(`${path}.accessModes`, spec.accessModes ?? []),
   ...checkSize(`${path}.resources[storage]`, requested(spec)),
   ...(['dataSource', 'dataSourceRef'] as const).flatMap((field) =>
-    checkSource(`${path}.${field}`, spec[field] ?? {}, since('1.30') && !namesGroup(old)),
+    checkSource(`${path}.${field}`, spec[field], since('1.30') && !namesGroup(old)),
   ),
   ...checkSameSource(path, spec),
 ];
@@ -31,14 +31,15 @@ const namesGroup = (spec: PersistentVolumeClaimSpec | undefined): boolean =>
 /** In the core group, only another claim can be a source. */
 function checkSource(
   path: string,
-  source: TypedLocalObjectReference,
+  source: TypedLocalObjectReference | undefined,
   checksGroup: boolean,
 ): readonly FieldError[] {
+  if (source === undefined) return [];
   const kind = source.kind ?? '';
   const apiGroup = source.apiGroup ?? '';
   if (apiGroup !== '')
     return checksGroup ? checkFormat('dns1123subdomain', `${path}.apiGroup`, apiGroup) : [];
-  if (kind === '' || kind === 'PersistentVolumeClaim') return [];
+  if (kind === 'PersistentVolumeClaim') return [];
   return [fieldError.invalid(path, kind, 'must be PersistentVolumeClaim when apiGroup is empty')];
 }
 

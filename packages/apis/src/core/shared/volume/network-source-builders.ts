@@ -1,6 +1,6 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
 import { fsTypeField, readOnlyField, secretRefField } from './source-fields.ts';
-import { checkIscsi } from './validation.ts';
+import { checkIscsi, checkSecretName } from './validation.ts';
 
 // Network storage of pods and persistent volumes. The fields differ only in how a secret is referenced: pods use
 // secrets of their namespace, persistent volumes have none and name it; `secret` is the schema of the reference.
@@ -56,16 +56,25 @@ export const iscsiSource = (name: string, secret: StructSchema): StructSchema =>
       secretRef: secretRefField(10, secret),
       initiatorName: f.string(12, { doc: 'Name of the initiator.', presence: 'pointer' }),
     },
-    { checks: [checkIscsi] },
+    { checks: [checkIscsi, checkSecretName(['name'])] },
   );
 
+/** The parts of a reference to a secret that are required: a persistent volume names the namespace, too. */
+const partsOf = ({ fields }: StructSchema): readonly ('name' | 'namespace')[] =>
+  fields.some(({ name }) => name === 'namespace') ? ['name', 'namespace'] : ['name'];
+
 export const cinderSource = (name: string, secret: StructSchema): StructSchema =>
-  struct(`core.v1.${name}`, 'Location of an OpenStack volume, with the options of its mount.', {
-    volumeID: f.string(1, { doc: 'Identity of the volume.', presence: 'always', required: true }),
-    fsType: fsTypeField(2),
-    readOnly: readOnlyField(3),
-    secretRef: secretRefField(4, secret),
-  });
+  struct(
+    `core.v1.${name}`,
+    'Location of an OpenStack volume, with the options of its mount.',
+    {
+      volumeID: f.string(1, { doc: 'Identity of the volume.', presence: 'always', required: true }),
+      fsType: fsTypeField(2),
+      readOnly: readOnlyField(3),
+      secretRef: secretRefField(4, secret),
+    },
+    { checks: [checkSecretName(partsOf(secret))] },
+  );
 
 export const cephFsSource = (name: string, secret: StructSchema): StructSchema =>
   struct(`core.v1.${name}`, 'Location of a Ceph file system, with the options of its mount.', {
@@ -122,10 +131,15 @@ export const scaleIoSource = (name: string, secret: StructSchema): StructSchema 
   });
 
 export const storageOsSource = (name: string, secret: StructSchema): StructSchema =>
-  struct(`core.v1.${name}`, 'Location of a StorageOS volume, with the options of its mount.', {
-    volumeName: f.string(1, { doc: 'Name of the volume.', required: true, format: 'dns1123label' }),
-    volumeNamespace: f.string(2, { doc: 'StorageOS namespace of the volume.', format: 'dns1123label' }),
-    fsType: fsTypeField(3),
-    readOnly: readOnlyField(4),
-    secretRef: secretRefField(5, secret),
-  });
+  struct(
+    `core.v1.${name}`,
+    'Location of a StorageOS volume, with the options of its mount.',
+    {
+      volumeName: f.string(1, { doc: 'Name of the volume.', required: true, format: 'dns1123label' }),
+      volumeNamespace: f.string(2, { doc: 'StorageOS namespace of the volume.', format: 'dns1123label' }),
+      fsType: fsTypeField(3),
+      readOnly: readOnlyField(4),
+      secretRef: secretRefField(5, secret),
+    },
+    { checks: [checkSecretName(partsOf(secret))] },
+  );

@@ -14,6 +14,7 @@ import type {
   NFSVolumeSource,
   ProjectedVolumeSource,
   QuobyteVolumeSource,
+  SecretReference,
   ServiceAccountTokenProjection,
   Volume,
   VolumeProjection,
@@ -30,11 +31,14 @@ import {
 import { checkDownwardField, checkResourceField, fileFields } from '../validation/downward.ts';
 import { podSources } from './source-order.ts';
 
-/** A volume has exactly one source. For compatibility, the error about a further downwardAPI has another spelling. */
+const spellings = { downwardAPI: 'downwarAPI', cephfs: 'cephFS' };
+
+/** A volume has exactly one source. For compatibility, errors about some further ones have another spelling. */
 export const checkVolume: Check<Volume> = (volume, { path }) =>
-  checkExactlyOne(path, volume, podSources, 'volume type').map((error) =>
-    error.field === `${path}.downwardAPI` ? { ...error, field: `${path}.downwarAPI` } : error,
-  );
+  checkExactlyOne(path, volume, podSources, 'volume type').map((error) => {
+    const other = Object.entries(spellings).find(([name]) => error.field === `${path}.${name}`);
+    return other === undefined ? error : { ...error, field: `${path}.${other[1]}` };
+  });
 
 const MAX_TENANT = 64;
 const registry = /^(?:[^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/;
@@ -212,6 +216,14 @@ export const checkIscsi: Check<ISCSIPersistentVolumeSource> = (source, { path })
     ...wrong('initiatorname', source.initiatorName),
   ];
 };
+
+/** Checks that the secret of a source has a name and, if volumes have no namespace of their own, a namespace. */
+export const checkSecretName =
+  (parts: readonly ('name' | 'namespace')[]): Check<{ readonly secretRef?: SecretReference }> =>
+  ({ secretRef }, { path }) =>
+    parts
+      .filter((part) => secretRef !== undefined && (secretRef[part] ?? '') === '')
+      .map((part) => fieldError.required(`${path}.secretRef.${part}`));
 
 /** Checks that the URI of an Azure disk matches its kind. */
 export const checkAzureDisk: Check<AzureDiskVolumeSource> = (source, { path }) => {

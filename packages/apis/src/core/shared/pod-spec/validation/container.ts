@@ -12,12 +12,16 @@ import { checkContainerResources, checkingContainerResources } from '../../valid
 import { checkEnvFrom } from './env.ts';
 import { checkProbesOf } from './probe.ts';
 
+/** Init containers have no probes, which is their only error, unless they are always restarted. */
+export const hasProbes = (path: string, { restartPolicy }: Container): boolean =>
+  restartPolicy === 'Always' || !/\.initContainers\[\d+\]$/.test(path);
+
 /** Checks the rules of containers that span fields. */
 export const checkContainer: Check<Container> = (container, context) => {
   const { path, since } = context;
   return [
     ...checkContainerParts(container, context),
-    ...checkProbesOf(path, container),
+    ...(hasProbes(path, container) ? checkProbesOf(path, container) : []),
     ...(since('1.34') ? checkRestartPolicy(path, container) : []),
   ];
 };

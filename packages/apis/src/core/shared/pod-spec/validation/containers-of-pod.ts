@@ -49,7 +49,9 @@ function checkSleep(
   handler: LifecycleHandler | undefined,
   { terminationGracePeriodSeconds }: PodSpec,
 ): readonly FieldError[] {
-  if (handler?.sleep === undefined) return [];
+  const isFirst =
+    handler?.exec === undefined && handler?.httpGet === undefined && handler?.tcpSocket === undefined;
+  if (handler?.sleep === undefined || !isFirst) return [];
   const seconds = approximateNumber(handler.sleep.seconds) ?? 0;
   const period = approximateNumber(terminationGracePeriodSeconds);
   const mayBeZero = since('1.33', 'PodLifecycleSleepActionAllowZero');

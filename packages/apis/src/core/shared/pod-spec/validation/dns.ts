@@ -6,8 +6,9 @@ import { addressFormatIn } from '../../../../address-formats.ts';
 import { checkFormat } from '../../../../validation-rules.ts';
 
 const MAX_NAMESERVERS = 3;
-const MAX_SEARCHES = 6;
-const MAX_SEARCH_CHARS = 256;
+/** Limits of search domains before 1.26, and since. */
+const earlierSearches = { count: 6, characters: 256 };
+const laterSearches = { count: 32, characters: 2048 };
 
 /** Limits of resolvers. */
 export const checkDnsConfig: Check<PodDNSConfig> = (config, { path, since }) => {
@@ -23,17 +24,13 @@ export const checkDnsConfig: Check<PodDNSConfig> = (config, { path, since }) => 
     );
   }
   const searches = config.searches ?? [];
-  if (searches.length > MAX_SEARCHES) {
-    errors.push(
-      fieldError.invalid(
-        `${path}.searches`,
-        searches,
-        `must not have more than ${MAX_SEARCHES} search paths`,
-      ),
-    );
+  const { count, characters } = since('1.26') ? laterSearches : earlierSearches;
+  if (searches.length > count) {
+    const why = `must not have more than ${count} search paths`;
+    errors.push(fieldError.invalid(`${path}.searches`, searches, why));
   }
-  if (searches.join(' ').length > MAX_SEARCH_CHARS) {
-    const why = `must not have more than ${MAX_SEARCH_CHARS} characters (including spaces) in the search list`;
+  if (searches.join(' ').length > characters) {
+    const why = `must not have more than ${characters} characters (including spaces) in the search list`;
     errors.push(fieldError.invalid(`${path}.searches`, searches, why));
   }
   const isRelaxed = since('1.33', 'RelaxedDNSSearchValidation');

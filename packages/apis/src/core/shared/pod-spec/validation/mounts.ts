@@ -24,9 +24,10 @@ const claimVolumes = ({ spec }: Pick<StatefulSet, 'spec'>): readonly Volume[] =>
 export function checkMounts(path: string, container: Container, volumes: Volumes): readonly FieldError[] {
   const list = `${path}.volumeMounts`;
   const privileged = container.securityContext?.privileged === true;
-  const devices = container.volumeDevices ?? [];
-  const deviceNames = new Set(devices.map((device) => device.name ?? ''));
-  const devicePaths = new Set(devices.map((device) => device.devicePath ?? ''));
+  const devices = new Map(
+    (container.volumeDevices ?? []).map(({ name = '', devicePath = '' }) => [name, devicePath]),
+  );
+  const devicePaths = new Set(devices.values());
   const taken = new Set<string>();
   return (container.volumeMounts ?? []).flatMap((mount, i) => {
     const at = `${list}[${i}]`;
@@ -36,7 +37,7 @@ export function checkMounts(path: string, container: Container, volumes: Volumes
     if (!volumes.has(name)) errors.push(fieldError.notFound(`${at}.name`, name));
     if (taken.has(mountPath)) errors.push(fieldError.invalid(`${at}.mountPath`, mountPath, 'must be unique'));
     taken.add(mountPath);
-    if (deviceNames.has(name)) {
+    if (devices.has(name)) {
       errors.push(fieldError.invalid(`${at}.name`, name, 'must not already exist in volumeDevices'));
     }
     if (devicePaths.has(mountPath)) {
@@ -101,6 +102,10 @@ function checkRecursion(list: string, mount: VolumeMount): readonly FieldError[]
 export function checkDevices(path: string, container: Container, volumes: Volumes): readonly FieldError[] {
   const names = new Set<string>();
   const paths = new Set<string>();
+  const mounts = new Map(
+    (container.volumeMounts ?? []).map(({ name = '', mountPath = '' }) => [name, mountPath]),
+  );
+  const mountPaths = new Set(mounts.values());
   return (container.volumeDevices ?? []).flatMap((device, i) => {
     const at = `${path}.volumeDevices[${i}]`;
     const errors: FieldError[] = [];
@@ -108,7 +113,7 @@ export function checkDevices(path: string, container: Container, volumes: Volume
     const devicePath = device.devicePath ?? '';
     const volume = volumes.get(name);
     if (name !== '' && names.has(name)) errors.push(fieldError.invalid(`${at}.name`, name, 'must be unique'));
-    if (name !== '' && volume === undefined) errors.push(fieldError.notFound(`${at}.name`, name));
+    if (volume === undefined) errors.push(fieldError.notFound(`${at}.name`, name));
     if (
       volume !== undefined &&
       volume.persistentVolumeClaim === undefined &&
@@ -122,13 +127,18 @@ export function checkDevices(path: string, container: Container, volumes: Volume
         ),
       );
     }
-    if (devicePath !== '') {
-      errors.push(...checkNoBacksteps(`${at}.devicePath`, devicePath));
-      if (paths.has(devicePath))
-        errors.push(fieldError.invalid(`${at}.devicePath`, devicePath, 'must be unique'));
+    if (paths.has(devicePath))
+      errors.push(fieldError.invalid(`${at}.devicePath`, devicePath, 'must be unique'));
+    const steps = checkNoBacksteps(`${at}.devicePath`, devicePath);
+    errors.push(...steps);
+    if (mounts.has(name))
+      errors.push(fieldError.invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
+    if (mountPaths.has(devicePath)) {
+      const why = 'must not already exist as a path in volumeMounts';
+      errors.push(fieldError.invalid(`${at}.devicePath`, devicePath, why));
     }
     names.add(name);
-    paths.add(devicePath);
+    if (steps.length === 0) paths.add(devicePath);
     return errors;
   });
 }

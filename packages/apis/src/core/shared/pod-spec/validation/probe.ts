@@ -3,8 +3,9 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import type { Check } from '@orch/schema';
 import { checkExactlyOne, checkFormat, checkPort } from '../../../../validation-rules.ts';
 
-const lifecycleHandlers = ['exec', 'httpGet', 'tcpSocket', 'sleep'] as const;
-const probeHandlers = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
+/** The actions in the order in which a second one is reported. */
+export const lifecycleHandlers = ['exec', 'httpGet', 'tcpSocket', 'sleep'] as const;
+export const probeHandlers = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
 /** Checks that a lifecycle handler has exactly one action. */
 export const checkLifecycleHandler: Check<LifecycleHandler> = (handler, { path }) =>
