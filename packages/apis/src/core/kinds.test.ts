@@ -303,8 +303,8 @@ describe('persistent volumes', () => {
     path.create(persistentVolumes, { metadata: { name: 'v' }, spec: { ...spec, ...given } });
 
   it('volumes name secrets with their namespace', () => {
-    const csi = { driver: 'd', volumeHandle: 'h', nodeStageSecretRef: { name: 's' } };
-    assert.deepEqual(causes(create({ csi })), ['FieldValueRequired spec.csi.nodeStageSecretRef.namespace']);
+    const csi = { driver: 'd', volumeHandle: 'h', nodePublishSecretRef: { name: 's' } };
+    assert.deepEqual(causes(create({ csi })), ['FieldValueRequired spec.csi.nodePublishSecretRef.namespace']);
   });
 
   it('volumes mount once in the mode for a single pod', () => {

@@ -93,7 +93,10 @@ const secretFormats = [
   ['namespace', 'dns1123label'],
 ] as const;
 
-/** Volumes have no namespace, so references to their secrets have one. From 1.25 on, both are such as secrets have. */
+/**
+ * Volumes have no namespace, so references to their secrets have one. From 1.25 on, both are such as secrets have. For
+ * compatibility, the reference for staging is not read.
+ */
 export const checkCsiSecrets: Check<CSIPersistentVolumeSource> = (source, { path, since }) =>
   presentOf(source, secretRefs).flatMap((field) =>
     secretFormats.flatMap(([part, format]) => {

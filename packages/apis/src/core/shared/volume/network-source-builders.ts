@@ -5,6 +5,13 @@ import { checkIscsi, checkSecretName } from './validation.ts';
 // Network storage of pods and persistent volumes. The fields differ only in how a secret is referenced: pods use
 // secrets of their namespace, persistent volumes have none and name it; `secret` is the schema of the reference.
 
+/** Reports whether a reference to a secret is that of a persistent volume. */
+const isNamespaced = ({ fields }: StructSchema): boolean => fields.some(({ name }) => name === 'namespace');
+
+/** The parts of a reference to a secret that are required. */
+const partsOf = (secret: StructSchema): readonly ('name' | 'namespace')[] =>
+  isNamespaced(secret) ? ['name', 'namespace'] : ['name'];
+
 type Fields = Parameters<typeof struct>[2];
 
 export const glusterfsSource = (name: string, further: Fields = {}): StructSchema =>
@@ -56,12 +63,8 @@ export const iscsiSource = (name: string, secret: StructSchema): StructSchema =>
       secretRef: secretRefField(10, secret),
       initiatorName: f.string(12, { doc: 'Name of the initiator.', presence: 'pointer' }),
     },
-    { checks: [checkIscsi, checkSecretName(['name'])] },
+    { checks: [checkIscsi, ...(isNamespaced(secret) ? [checkSecretName(['name'])] : [])] },
   );
-
-/** The parts of a reference to a secret that are required: a persistent volume names the namespace, too. */
-const partsOf = ({ fields }: StructSchema): readonly ('name' | 'namespace')[] =>
-  fields.some(({ name }) => name === 'namespace') ? ['name', 'namespace'] : ['name'];
 
 export const cinderSource = (name: string, secret: StructSchema): StructSchema =>
   struct(
