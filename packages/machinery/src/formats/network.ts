@@ -65,16 +65,23 @@ const isLinkLocalMulticast = ({ family, number }: IpAddress): boolean =>
   family === 'IPv6' && ((number >> 112n) & 0xff0fn) === 0xff02n;
 
 /** As `nonSpecialIp`, without IPv4 addresses in IPv6 format. */
-export const strictNonSpecialIp: TextFormat = (value) => nonSpecialIp(value) ?? strictIp(value);
+export const strictNonSpecialIp: TextFormat = (value) => {
+  const address = parseIp(value);
+  if (address === undefined) return notAnAddress;
+  return specialProblem(address) ?? (isMapped(address) ? MAPPED : undefined);
+};
 
 /**
  * An address that is reachable from other hosts: not unspecified, loopback, link-local or link-local multicast. An IPv4 address in
  * IPv6 format is judged as the IPv4 address.
  */
 export const nonSpecialIp: TextFormat = (value) => {
-  const parsed = parseIp(value);
-  if (parsed === undefined) return notAnAddress;
+  const address = parseIp(value);
+  return address === undefined ? notAnAddress : specialProblem(address);
+};
+
+function specialProblem(parsed: IpAddress): string | undefined {
   const address = unmappedIp(parsed);
   if (isLinkLocalMulticast(address)) return 'may not be in the link-local multicast range (ff02::/10)';
   return specialRanges.find(([, range]) => rangeContains(range, address))?.[0];
-};
+}

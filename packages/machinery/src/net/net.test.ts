@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { isIPv4 } from 'node:net';
 import { describe, it } from 'node:test';
-import { canonicalIp, ipBytes, parseIp } from './ip-address.ts';
+import { seededRandom } from '../testing/index.ts';
+import { canonicalIp, formatIp, ipBytes, parseIp } from './ip-address.ts';
 import { isProperSubrange, parseIpRange, rangeContains } from './ip-range.ts';
 
 describe('IP addresses', () => {
@@ -16,6 +18,24 @@ describe('IP addresses', () => {
     it(`${text} has the canonical text ${canonical ?? 'of no address'}`, () =>
       assert.equal(canonicalIp(text), canonical));
   }
+
+  it('texts of digits and dots are IPv4 addresses exactly if Node takes them for such, and those keep their text', () => {
+    const random = seededRandom(4);
+    const bytes = ['0', '1', '9', '25', '99', '00', '01', '100', '249', '255', '256', '300', '1000', ''];
+    let addresses = 0;
+    for (let round = 0; round < 20_000; round++) {
+      const parts = Array.from({ length: random.int(8) === 0 ? 3 + random.int(3) : 4 }, () =>
+        random.int(4) === 0 ? (bytes[random.int(bytes.length)] ?? '') : String(random.int(256)),
+      );
+      const text = parts.join('.') + (random.int(40) === 0 ? '.' : '');
+      const address = parseIp(text);
+      assert.equal(address !== undefined, isIPv4(text), `${text} of seed 4`);
+      if (address === undefined) continue;
+      addresses += 1;
+      assert.deepEqual([canonicalIp(text), formatIp(address), ipBytes(text)?.join('.')], [text, text, text]);
+    }
+    assert.ok(addresses > 1000 && addresses < 19_000, `${addresses} of 20000 texts are addresses`);
+  });
 
   it('an IPv6 address that ends in dotted decimals has 16 bytes in network order', () => {
     assert.equal(ipBytes('::ffff:1.2.3.4')?.toString('hex'), '00000000000000000000ffff01020304');
