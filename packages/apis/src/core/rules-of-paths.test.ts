@@ -160,6 +160,22 @@ describe('rules of pods name the field that the reference names', () => {
       ['Forbidden initContainers[0].readinessProbe'],
     ],
     [
+      'a selector of nodes without a key has one error',
+      '1.37',
+      {
+        affinity: {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: {
+              nodeSelectorTerms: [{ matchExpressions: [{ operator: 'Exists' }] }],
+            },
+          },
+        },
+      },
+      [
+        'Invalid affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].key',
+      ],
+    ],
+    [
       'a device is no mount, and its name is that of a volume',
       '1.37',
       {

@@ -152,6 +152,7 @@ export const ServiceSpec = struct(
       since: '1.22',
       gate: 'ServiceInternalTrafficPolicy',
       enum: ['Cluster', 'Local'],
+      emptyIsInvalid: true,
       openapiEnum: { since: '1.27' },
     }),
 
@@ -159,6 +160,7 @@ export const ServiceSpec = struct(
       doc: 'Preferred endpoints: PreferClose, PreferSameZone or PreferSameNode.',
       presence: 'pointer',
       enum: ['PreferClose', 'PreferSameZone', 'PreferSameNode'],
+      emptyIsInvalid: true,
       openapiEnum: 'never',
       since: '1.31',
       gate: 'ServiceTrafficDistribution',

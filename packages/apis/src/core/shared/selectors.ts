@@ -8,7 +8,6 @@ export const NodeSelectorRequirement = struct(
     key: f.string(1, {
       doc: 'Label or field that the condition applies to.',
       presence: 'always',
-      required: true,
     }),
     operator: f.string(2, {
       doc: 'In, NotIn, Exists, DoesNotExist, Gt or Lt.',

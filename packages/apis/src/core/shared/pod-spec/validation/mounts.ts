@@ -137,7 +137,7 @@ export function checkDevices(path: string, container: Container, volumes: Volume
       const why = 'must not already exist as a path in volumeMounts';
       errors.push(fieldError.invalid(`${at}.devicePath`, devicePath, why));
     }
-    names.add(name);
+    if (name !== '') names.add(name);
     if (steps.length === 0) paths.add(devicePath);
     return errors;
   });
