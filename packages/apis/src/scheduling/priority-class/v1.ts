@@ -23,6 +23,7 @@ export const PriorityClass = struct(
       enum: ['Never', 'PreemptLowerPriority'],
       openapiEnum: { since: '1.27' },
       immutable: true,
+      validatedOnCreate: true,
       since: '1.19',
       gate: 'NonPreemptingPriority',
     }),

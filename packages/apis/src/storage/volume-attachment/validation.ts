@@ -12,14 +12,17 @@ import { checkDriverName, checkFormat } from '../../validation-rules.ts';
 const MAX_METADATA_BYTES = 256 * 1024;
 const oneOf = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
 
-export const checkAttachmentSource: Check<VolumeAttachmentSource> = (source, { path }) => {
+/** Checks that there is one volume, and its name: an update, which cannot change it, is not checked before 1.37. */
+export const checkAttachmentSource: Check<VolumeAttachmentSource> = (source, { path, operation, since }) => {
   const { persistentVolumeName: name, inlineVolumeSpec: inline } = source;
   if (name === undefined && inline === undefined) return [fieldError.required(path, oneOf)];
   if (name === undefined) return [];
   return [
     ...(inline === undefined ? [] : [fieldError.forbidden(path, oneOf)]),
     ...(name === '' && inline === undefined ? [fieldError.required(`${path}.persistentVolumeName`)] : []),
-    ...checkFormat('dns1123subdomain', `${path}.persistentVolumeName`, name),
+    ...(operation === 'create' || since('1.37')
+      ? checkFormat('dns1123subdomain', `${path}.persistentVolumeName`, name)
+      : []),
   ];
 };
 
