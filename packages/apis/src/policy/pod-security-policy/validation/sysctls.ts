@@ -11,11 +11,38 @@ function patternProblem(pattern: string): string | undefined {
   return sysctl(name);
 }
 
-/** Reports whether two patterns overlap. */
-function overlap(a: string, b: string): boolean {
-  const [startA, startB] = [a.replace(/\*$/, ''), b.replace(/\*$/, '')];
-  if (a.endsWith('*') && startB.startsWith(startA)) return true;
-  return b.endsWith('*') ? startA.startsWith(startB) : a === b;
+const isOpen = (pattern: string): boolean => pattern.endsWith('*');
+const startOf = (pattern: string): string => (isOpen(pattern) ? pattern.slice(0, -1) : pattern);
+
+/** The index of the first of some sorted strings that is not before another one. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns a function that reports whether a pattern overlaps with one of others, for less than a comparison with each. */
+function overlapsWith(others: readonly string[]): (pattern: string) => boolean {
+  const exact = new Set(others);
+  const starts = others.map(startOf).toSorted();
+  // Without those that begin with another one: then only the last one that is not after a text can be its beginning.
+  const openStarts: string[] = [];
+  for (const start of others.filter(isOpen).map(startOf).toSorted()) {
+    const last = openStarts.at(-1);
+    if (last === undefined || !start.startsWith(last)) openStarts.push(start);
+  }
+  return (pattern) => {
+    if (exact.has(pattern)) return true;
+    const start = startOf(pattern);
+    if (isOpen(pattern) && starts[firstFrom(starts, start)]?.startsWith(start) === true) return true;
+    const after = firstFrom(openStarts, start);
+    const candidate = openStarts[after] === start ? start : openStarts[after - 1];
+    return candidate !== undefined && start.startsWith(candidate);
+  };
 }
 
 /** Checks that patterns are well formed, and that none is both allowed and forbidden. */
@@ -27,9 +54,9 @@ export function checkSysctls(path: string, spec: PodSecurityPolicySpecV1beta1): 
       return wrong === undefined ? [] : [fieldError.invalid(at, pattern, wrong)];
     }),
   );
-  const forbidden = spec.forbiddenSysctls ?? [];
+  const isForbidden = overlapsWith(spec.forbiddenSysctls ?? []);
   const both = (spec.allowedUnsafeSysctls ?? []).flatMap((allowed, i) =>
-    forbidden.some((pattern) => overlap(allowed, pattern))
+    isForbidden(allowed)
       ? [
           fieldError.invalid(
             `${path}.allowedUnsafeSysctls[${i}]`,
