@@ -21,7 +21,7 @@ const ofJobs =
 /** The selector of a job in a template is never read: the server generates it. */
 const isOfJob = (_spec: object, _names: Names, path: string): boolean => path === 'spec';
 
-/** Only the indexes of Indexed jobs can decide about success: that of other jobs is not read. */
+/** Only Indexed jobs have a success policy; the field of other jobs is not validated. */
 const isIndexed = ({ completionMode }: batch.JobSpec): boolean => completionMode === 'Indexed';
 
 const MOST_FAILURES = 2_147_483_647;

@@ -123,7 +123,7 @@ export const PersistentVolumeClaim = struct(
   'core.v1.PersistentVolumeClaim',
   "A user's request for storage, and claim to the volume that satisfies it.",
   {
-    // That of a template of a StatefulSet; the metadata of claims themselves has other rules.
+    // Metadata of a claim template; `metadata.name` of a claim has the rules of its strategy.
     metadata: { ...metadataField, validatedSince: 'never' },
     spec: specField(PersistentVolumeClaimSpec),
     status: statusField(PersistentVolumeClaimStatus),

@@ -24,7 +24,7 @@ const ofVolumes =
   (_spec, _names, { root }) =>
     root === 'core.v1.PersistentVolume' ? value : undefined;
 
-/** Reports whether a specification is that of a volume; one within an attachment has other rules (`checkInlineVolume`). */
+/** Reports whether a specification belongs to a volume. Within an attachment, `checkInlineVolume` has the rules. */
 const isIndependent = (_spec: unknown, _names: unknown, path: string): boolean =>
   !path.endsWith('.inlineVolumeSpec');
 

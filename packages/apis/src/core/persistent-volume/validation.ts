@@ -94,7 +94,7 @@ const secretFormats = [
 ] as const;
 
 /**
- * Volumes have no namespace, so references to their secrets have one. From 1.25 on, both are such as secrets have. For
+ * Volumes have no namespace, so references to their secrets have one. From 1.25 on, name and namespace must be valid. For
  * compatibility, the reference for staging is not read.
  */
 export const checkCsiSecrets: Check<CSIPersistentVolumeSource> = (source, { path, since }) =>

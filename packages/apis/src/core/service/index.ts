@@ -15,7 +15,7 @@ export const services: ResourceType = defineResource({
   categories: ['all'],
   versions: [{ version: 'v1', schema: Service }],
   nameFormat: 'dns1123label',
-  // A name began with a letter.
+  // In these releases, a name had to begin with a letter.
   gatedNameFormat: {
     format: 'dns1123label',
     since: '1.36',

@@ -1,9 +1,9 @@
 export type PullPolicy = 'Always' | 'IfNotPresent';
 
 const MAX_NAME_LENGTH = 255;
-/** What has the form of a digest is the name of no image. */
+/** A string in the form of a digest does not name an image. */
 const digestForm = /^[0-9a-f]{64}$/;
-/** The part before the name of an image that names neither registry nor user. */
+/** The prefix of an image name without a registry and a user. */
 const LIBRARY = 'library/';
 
 const host = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]|\.(?=[A-Za-z0-9]))*|\[[0-9A-Fa-f:]+\])(?::\d+)?$/;

@@ -53,7 +53,7 @@ function checkGenerated(job: Job, old: Job | undefined, labels: Labels): readonl
     if (found[key] === undefined) return [fieldError.required(at, `must be '${value}'`)];
     return [fieldError.invalid(at, found[key], `must be '${value}'`)];
   });
-  // That of an older job is immutable, and may select by the labels of another release.
+  // The selector of an existing job is immutable, and may select by the labels of an earlier release.
   if (old !== undefined || selects(spec.selector, expected) !== false) return errors;
   return [...errors, fieldError.invalid('spec.selector', spec.selector, '`selector` not auto-generated')];
 }

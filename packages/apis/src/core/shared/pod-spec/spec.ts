@@ -128,7 +128,7 @@ export const PodOS = struct('core.v1.PodOS', 'Operating system of the containers
   }),
 });
 
-/** Settings without a name server have one error if the pod has no other one. */
+/** A missing name server is reported only if the pod has no other error. */
 const hasNameservers = ({ dnsPolicy, dnsConfig }: core.PodSpec): boolean =>
   dnsPolicy !== 'None' || (dnsConfig?.nameservers ?? []).length > 0;
 

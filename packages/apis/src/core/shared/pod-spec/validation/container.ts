@@ -12,7 +12,7 @@ import { checkContainerResources, checkingContainerResources } from '../../valid
 import { checkEnvFrom } from './env.ts';
 import { checkProbesOf } from './probe.ts';
 
-/** Init containers have no probes, which is their only error, unless they are always restarted. */
+/** Reports whether a container may have probes: an init container only if it is always restarted. */
 export const hasProbes = (path: string, { restartPolicy }: Container): boolean =>
   restartPolicy === 'Always' || !/\.initContainers\[\d+\]$/.test(path);
 

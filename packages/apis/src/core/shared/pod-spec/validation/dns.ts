@@ -59,7 +59,7 @@ function checkSearch(path: string, search: string, isRelaxed: boolean): readonly
     : [fieldError.invalid(path, domain, 'must be a domain; its parts may have underscores')];
 }
 
-/** The names of pods of a StatefulSet are those that its controller gives them, so those of its template are not read. */
+/** The controller names the pods of a StatefulSet, so the host name of its template is not validated. */
 export const checkHostnames = (path: string, spec: PodSpec, root: JsonObject): readonly FieldError[] =>
   root['kind'] === 'StatefulSet'
     ? []

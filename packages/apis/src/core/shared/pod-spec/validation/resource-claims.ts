@@ -45,7 +45,7 @@ export function checkResourceClaims(path: string, spec: PodSpec, lists: Lists): 
   ];
 }
 
-/** The name of a claim is that of no claim before it, or else valid. */
+/** A claim that repeats the name of an earlier one has this error only; otherwise its name must be valid. */
 function checkNames(path: string, claims: readonly PodResourceClaim[]): readonly FieldError[] {
   const taken = new Set<string>();
   return claims.flatMap(({ name = '' }, i) => {
