@@ -30,7 +30,7 @@ Runs the test files, by default all of them.
   --main REV      the branch that --changed compares with (main)
   --within S      how long the tests of --changed may take (60 s on an idle machine; the nearest to the change run)
   --root DIR      the tests of another folder
-  --timeout MS    how long one process may take (180 s)
+  --timeout MS    how long one process may take (300 s)
   --record        keeps how long files took: the next runs start the longest first
   --times FILE    writes to a JSON file the duration of each file and the CPU time of each process, in seconds
 `;
@@ -50,7 +50,7 @@ const { values, positionals } = programArguments(usage, {
     main: { type: 'string', default: 'main' },
     within: { type: 'string', default: '60' },
     root: { type: 'string', default: here },
-    timeout: { type: 'string', default: '180000' },
+    timeout: { type: 'string', default: '300000' },
     record: { type: 'boolean', default: false },
     times: { type: 'string' },
   },

@@ -31,7 +31,10 @@ export const autoscale = command({
   about: 'Creates a horizontal pod autoscaler for a workload that has the subresource scale.',
   examples: [
     { comment: 'A deployment', line: 'orchctl autoscale deployment web --min=2 --max=10 --cpu=80%' },
-    { comment: 'By memory', line: 'orchctl autoscale deployment web --max=6 --cpu=500m --memory=200Mi' },
+    {
+      comment: 'By memory, under another name',
+      line: 'orchctl autoscale deployment web --name=web-memory --max=6 --cpu=500m --memory=200Mi',
+    },
   ],
   flags,
   async run(invocation) {

@@ -67,7 +67,8 @@ function resourceOf(stored: StoredObject): string {
   return names.group(group) === '' ? resource : `${resource}.${names.group(group)}`;
 }
 
-for (const backend of ['embedded', 'etcd'] as const)
+/** Declares the tests of all releases, one after another, over the data of one store. */
+export function describeReleases(backend: 'embedded' | 'etcd'): void {
   describe(`releases one after another over the data of one ${backend} store, with all versions`, () => {
     const opened = openData(backend);
     after(async () => (await opened)[Symbol.asyncDispose]());
@@ -129,3 +130,4 @@ for (const backend of ['embedded', 'etcd'] as const)
       await assertAllRead(server, kindsOf.get(NEWEST_RELEASE) ?? []);
     });
   });
+}

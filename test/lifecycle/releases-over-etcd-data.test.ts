@@ -1,0 +1,3 @@
+import { describeReleases } from './releases-over-data.ts';
+
+describeReleases('etcd');
