@@ -23,7 +23,7 @@ export interface ExchangeOptions extends RequestOptions {
 }
 
 /** An answer of a server, or of a document that stands for it. */
-export type Answer = Pick<ApiResponse, 'status' | 'text' | 'json'>;
+export type Answer = Pick<ApiResponse, 'status' | 'text' | 'json'> & Partial<Pick<ApiResponse, 'headers'>>;
 
 /** A server, or what is known of it. */
 export interface Asked {
@@ -94,8 +94,11 @@ export class Exchange {
     const [expected, found] = [reference, server].map((answer) => ({
       status: answer.status,
       body: normalised(project(bodyOf(answer))),
+      warnings: warningsOf(answer),
     }));
+    const [before, after] = [expected?.warnings, found?.warnings];
     const leaves = [
+      ...(before === undefined || after === undefined ? [] : differingLeaves('warnings', [before, after])),
       ...differingLeaves('status', [expected?.status, found?.status]),
       ...differingLeaves('body', [expected?.body, found?.body]),
     ];
@@ -109,6 +112,18 @@ export class Exchange {
       });
     return json;
   }
+}
+
+/** A value of a `Warning` header, whose text is quoted. */
+const warningForm = /299 - ("(?:[^"\\]|\\.)*")/g;
+
+/** The texts of the warnings of an answer, sorted; undefined for a document, which has no headers. */
+function warningsOf({ headers }: Answer): readonly string[] | undefined {
+  if (headers === undefined) return undefined;
+  const values = [headers['warning'] ?? []].flat().join(', ');
+  return Array.from(values.matchAll(warningForm), ([, text = '""']) =>
+    String(normalised(JSON.parse(text))),
+  ).sort();
 }
 
 const bodyOf = ({ json, text }: Answer): unknown => json ?? text;

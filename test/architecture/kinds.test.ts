@@ -7,9 +7,12 @@ const base = 'packages/apis/src/';
 /** Files at the root of the package that the files of a kind may import. */
 const rootFiles = new Set([
   'address-formats.ts',
+  'address-warnings.ts',
+  'content-warning.ts',
   'define-resource.ts',
   'field-reader.ts',
   'lifecycle.ts',
+  'node-label-warnings.ts',
   'ordered.ts',
   'release.ts',
   'resource-type.ts',

@@ -16,6 +16,7 @@ export {
   strategyOf,
 } from './define-resource.ts';
 export { type FieldReader, fieldReader } from './field-reader.ts';
+export { finalizerWarnings } from './finalizer-warnings.ts';
 export { findKind } from './find-kind.ts';
 export { fieldDeclaredIn } from './gates/declared-fields.ts';
 export {

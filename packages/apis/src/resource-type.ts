@@ -90,6 +90,8 @@ export interface StrategyContext {
     readonly extra?: Readonly<Record<string, readonly string[]>>;
   };
   uuid(): string;
+  /** Warns of something that the object loses while it is prepared; other warnings come from `Strategy.warnings`. */
+  warn?(text: string): void;
 }
 
 /**
@@ -100,6 +102,8 @@ export interface StrategyContext {
 export interface SubresourceRules<T = ApiObject> {
   prepareForUpdate(next: Draft<T>, old: T, context: StrategyContext): void;
   validate?(next: T, old: T, context: StrategyContext): readonly FieldError[];
+  /** As `Strategy.warnings`, for writes through the subresource. */
+  warnings?(next: T, old: T, context: StrategyContext): readonly string[];
   /** The generation stays when the subresource changes the spec. */
   readonly keepsGeneration?: true;
 }
@@ -143,6 +147,11 @@ export interface Strategy<T = ApiObject> {
   validate?(next: T, old: T | undefined, context: StrategyContext): readonly FieldError[];
   /** As `validate`, with pauses for other work: for kinds whose objects may take long to validate. */
   validation?(next: T, old: T | undefined, context: StrategyContext): Work<readonly FieldError[]> | undefined;
+  /**
+   * What the client should know about a valid object (facts: content warnings): fields that have no effect, or that later
+   * releases refuse. Texts are reference data, as clients show them.
+   */
+  warnings?(next: T, old: T | undefined, context: StrategyContext): readonly string[];
   /** Converts a valid object to the canonical form in which it is stored: after validation, on every write. */
   canonicalize?(next: Draft<T>, context: StrategyContext): void;
   /**

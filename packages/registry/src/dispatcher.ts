@@ -17,8 +17,8 @@ import {
   type Serve,
   servingReadsAgain,
   type Wrapper,
-  warningOfAdmission,
   warningOfDeprecations,
+  warningOfWrites,
   withholdingCredentials,
 } from './dispatch/wrappers.ts';
 import type { ServedResource } from './resource/served-resource.ts';
@@ -45,7 +45,7 @@ export function resourceHandler(context: RegistryContext, catchUp?: CatchUp): Ha
     withholdingCredentials,
     checkingScope,
     namingSources,
-    warningOfAdmission,
+    warningOfWrites,
     fencing,
   ];
   const handler = findingResources(context, wrapped(serveVerb, wrappers), catchUp);

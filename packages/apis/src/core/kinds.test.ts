@@ -284,7 +284,7 @@ describe('persistent volume claims', () => {
     const own = { ...foreign, namespace: '' };
     assert.deepEqual(source(claimOf({ dataSourceRef: own }, closed)), [local, own]);
     const { object } = claimOf({ dataSourceRef: foreign }, open);
-    assert.deepEqual(source({ object, problems: [], errors: [] }), ['none', foreign]);
+    assert.deepEqual(source({ object, problems: [], errors: [], warnings: [] }), ['none', foreign]);
     assert.deepEqual(causes(claimOf({ dataSource: local, dataSourceRef: foreign }, open)), [
       'FieldValueInvalid spec',
     ]);

@@ -5,6 +5,8 @@ import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { column, containersText, labelsText, nameCell, nameColumn } from '../table.ts';
 import { PodTemplateSpec } from './shared/pod-spec/template.ts';
+import { templateWarnings } from './shared/pod-spec/warnings/pod.ts';
+import { isNewGeneration } from './shared/pod-spec/warnings/workload.ts';
 
 export const PodTemplate = struct(
   'core.v1.PodTemplate',
@@ -40,7 +42,12 @@ export const podTemplates: ResourceType = defineResource({
   namespaced: true,
   versions: [{ version: 'v1', schema: PodTemplate }],
   table: podTemplateTable,
-  strategy: strategyOf<core.PodTemplate>({ generation: 'content', deleteReturns: 'object' }),
+  strategy: strategyOf<core.PodTemplate>({
+    generation: 'content',
+    deleteReturns: 'object',
+    warnings: (next, old, context) =>
+      isNewGeneration(next, old) ? templateWarnings('template', next.template, context) : [],
+  }),
   earlier: [
     { before: '1.22', change: { strategy: strategyOf<core.PodTemplate>({ deleteReturns: 'object' }) } },
   ],

@@ -3,7 +3,7 @@ import type { Draft } from '@orch/kinds/draft';
 import { f, struct } from '@orch/schema';
 import { defineResource, strategyOf } from '../define-resource.ts';
 import { metadataField } from '../meta/standard-fields.ts';
-import type { ResourceType, TableDefinition } from '../resource-type.ts';
+import type { ResourceType, StrategyContext, TableDefinition } from '../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../table.ts';
 import { LocalObjectReference, ObjectReference } from './shared/references.ts';
 
@@ -34,6 +34,21 @@ function keepNamesOfSecrets(next: Draft<core.ServiceAccount>): void {
     next.secrets = next.secrets.map(({ name }) => (name === undefined ? {} : { name }));
 }
 
+/** Warns of a new annotation that limits the secrets of pods (facts: content warnings). */
+function secretAnnotationWarnings(
+  { metadata }: core.ServiceAccount,
+  old: core.ServiceAccount | undefined,
+  { names, since }: StrategyContext,
+): readonly string[] {
+  const { enforceMountableSecrets: key } = names.annotations;
+  const isNew = metadata.annotations?.[key] !== undefined && old?.metadata.annotations?.[key] === undefined;
+  return isNew && since('1.32')
+    ? [
+        `metadata.annotations[${key}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+      ]
+    : [];
+}
+
 const serviceAccountTable: TableDefinition<core.ServiceAccount> = {
   columns: [nameColumn, ageColumn],
   cells: (account) => [nameCell(account), ageCell(account)],
@@ -57,6 +72,7 @@ export const serviceAccounts: ResourceType = defineResource({
     deleteReturns: 'object',
     prepareForCreate: keepNamesOfSecrets,
     prepareForUpdate: keepNamesOfSecrets,
+    warnings: secretAnnotationWarnings,
   }),
   subresources: [
     {

@@ -8,6 +8,7 @@ import { metadataField } from '../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../resource-type.ts';
 import { column, nameCell, nameColumn } from '../table.ts';
 import { checkFormat } from '../validation-rules.ts';
+import { capacityWarnings } from './shared/warnings.ts';
 
 /** Checks that the class has a name, and that the capacity is not negative; the size of the largest volume may be. */
 const checkCapacities: Check<storage.CSIStorageCapacity> = ({ storageClassName = '', capacity = '' }) => [
@@ -84,6 +85,10 @@ export const csiStorageCapacities: ResourceType = defineResource({
     },
   ],
   table: csiStorageCapacityTable,
-  strategy: strategyOf<storage.CSIStorageCapacity>({ unconditionalUpdate: false, deleteReturns: 'object' }),
+  strategy: strategyOf<storage.CSIStorageCapacity>({
+    unconditionalUpdate: false,
+    deleteReturns: 'object',
+    warnings: capacityWarnings,
+  }),
   earlier: [{ before: '1.21', change: { table: earlierCsiStorageCapacityTable } }],
 });

@@ -19,6 +19,8 @@ export interface Written {
   readonly object: ApiObject;
   readonly problems: readonly DecodeProblem[];
   readonly errors: readonly FieldError[];
+  /** About a valid object. */
+  readonly warnings: readonly string[];
 }
 
 /** Writes through schema and strategy as in the server, without server, admission and store. */
@@ -50,6 +52,7 @@ const stopped = (object: ApiObject, problems: readonly DecodeProblem[]): Written
   object,
   problems,
   errors: [],
+  warnings: [],
 });
 
 /** Restores the fields that a client cannot write. */
@@ -140,7 +143,9 @@ export function writePath(
       if (problems.length > 0) return stopped(value, problems);
       const served = client.typeIn(inRelease(type));
       const { strategy } = served;
-      const strategist = { ...context, requestVersion: client.requestVersion };
+      const noted: string[] = [];
+      const warn = (text: string): void => void noted.push(text);
+      const strategist = { ...context, requestVersion: client.requestVersion, warn };
       const { metadata } = value;
       if (type.namespaced) metadata.namespace ??= 'm';
       if (metadata.name === undefined && metadata.generateName !== undefined) {
@@ -154,8 +159,10 @@ export function writePath(
       ];
       const isLast = served.checksMetadataLast === true && ofKind.length > 0;
       const errors = isLast ? ofKind : [...metadataErrors(served, value.metadata), ...ofKind];
-      if (errors.length === 0) strategy.canonicalize?.(value, strategist);
-      return { object: value, problems, errors };
+      if (errors.length > 0) return { object: value, problems, errors, warnings: [] };
+      const warnings = [...noted, ...(strategy.warnings?.(value, undefined, strategist) ?? [])];
+      strategy.canonicalize?.(value, strategist);
+      return { object: value, problems, errors, warnings };
     },
     update(type, stored, input, through) {
       const client = clientVersionOf(type);
@@ -174,8 +181,10 @@ export function writePath(
         ...client.codec.validate(client.fromHub(value), client.fromHub(old)),
         ...(rules?.validate?.(value, old, strategist) ?? []),
       ];
-      if (errors.length === 0) strategy.canonicalize?.(value, strategist);
-      return { object: value, problems, errors };
+      if (errors.length > 0) return { object: value, problems, errors, warnings: [] };
+      const warnings = rules?.warnings?.(value, old, strategist) ?? [];
+      strategy.canonicalize?.(value, strategist);
+      return { object: value, problems, errors, warnings };
     },
   };
 }

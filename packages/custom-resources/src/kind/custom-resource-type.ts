@@ -1,5 +1,6 @@
 import {
   allVerbs,
+  finalizerWarnings,
   isStructural,
   type KindVersion,
   keepStatus,
@@ -81,7 +82,7 @@ const withoutStatus = { prepareForUpdate: (): void => {}, through: {} };
 
 /** Writes of custom objects: a separate status subresource isolates spec and status from each other. */
 function strategyFor(version: CustomResourceDefinitionVersion): Strategy {
-  const base = strategyOf({ unconditionalUpdate: false, generation: 'spec' });
+  const base = strategyOf({ unconditionalUpdate: false, generation: 'spec', warnings: finalizerWarnings });
   if (version.subresources?.status === undefined) return { ...base, ...withoutStatus };
   return { ...base, resetStatus: true, prepareForUpdate: keepStatus, through: { status: statusRules } };
 }

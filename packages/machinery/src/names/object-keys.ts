@@ -95,6 +95,9 @@ export const annotations = {
   resourceHandles: 'v1alpha2.resourceclaim.resource.handles',
   /** In the keys of annotations of pods that the image policy webhook receives. */
   imagePolicyInfix: apiKey('.image-policy', ''),
+  schedulerCriticalPod: key('scheduler.alpha', 'critical-pod'),
+  sysctls: key('security.alpha', 'sysctls'),
+  unsafeSysctls: key('security.alpha', 'unsafe-sysctls'),
   schedulerNodeSelector: key('scheduler.alpha', 'node-selector'),
   schedulerDefaultTolerations: key('scheduler.alpha', 'defaultTolerations'),
   schedulerTolerationsWhitelist: key('scheduler.alpha', 'tolerationsWhitelist'),

@@ -123,6 +123,10 @@ export const table = {
     nodeagentServing: ['orch.io/nodeagent-serving', 'kubernetes.io/kubelet-serving'],
     legacyUnknown: own('legacy-unknown'),
   },
+  nameSuffixes: {
+    /** Of the configurations of admission that files have. */
+    staticConfig: api('.static'),
+  },
   secretTypes: {
     opaque: 'Opaque',
     serviceAccountToken: own('service-account-token'),

@@ -95,13 +95,13 @@ export const namingSources: Wrapper = (next) => (context, resource, call) => {
   return next(context, resource, call);
 };
 
-/** Adds the warnings of admission to the reply. */
-export const warningOfAdmission: Wrapper = (next) => (context, resource, call) =>
-  context.admission === undefined || !isAdmitted(call.info)
+/** Adds the warnings of admission, and those about the written object, to the reply. */
+export const warningOfWrites: Wrapper = (next) => (context, resource, call) =>
+  !isAdmitted(call.info)
     ? next(context, resource, call)
     : withWarnings(
         () => next(context, resource, call),
-        () => admissionWarnings(call),
+        () => recordedWarnings(call),
       );
 
 /** Connections to pods, services and nodes are admitted, regardless of their verb. */
@@ -109,7 +109,7 @@ const isAdmitted = (info: ResourceRequest): boolean => !isRead(info) || info.sub
 
 const noWarnings: readonly string[] = [];
 
-const admissionWarnings = ({ trace: { warnings } }: ResourceContext): readonly string[] =>
+const recordedWarnings = ({ trace: { warnings } }: ResourceContext): readonly string[] =>
   warnings === undefined ? noWarnings : boundedWarnings([...warnings]);
 
 /** Reports whether a request is a write with a fence. */

@@ -141,10 +141,10 @@ class ScaleRequest {
       : readConfig(bytes, expected, options);
     const config = this.#configOf(sent.config);
     const applying: Applying = { sent: { ...sent, config }, writer, options, name, namespace };
-    const { user } = this.#call;
+    const { user, trace } = this.#call;
     const rules = mainRules(this.#resource);
     return this.#change(options, (current) =>
-      decideApply(this.#path, this.#resource, current, { applying, user, rules }),
+      decideApply(this.#path, this.#resource, current, { applying, user, rules, trace }),
     );
   }
 
@@ -234,6 +234,7 @@ class ScaleRequest {
       user,
       rules: mainRules(resource),
       owners: ownersBy(this.#path, resource, writer),
+      trace: this.#call.trace,
     });
   }
 

@@ -28,7 +28,7 @@ export async function apply(
   const { outcome, warnings } = await applyObject(path, resource, sent, rules);
   if (outcome.kind === 'created') return objectReply(201, resource, outcome.state, { format, warnings });
   const { changed } = outcome;
-  if (changed.outcome === 'kept' && warnings.length === 0)
+  if (changed.outcome === 'kept' && warnings.length === 0 && call.trace.warnings === undefined)
     path.unchangedApplies.add(digestOf(path, resource, sent), changed.rev);
   return changedReply(200, resource, changed, { format, warnings });
 }

@@ -195,6 +195,19 @@ const nothingTaken: readonly ReleaseTaken[] = [];
 
 const noOptions: OptionsObject = () => undefined;
 
+/** Warnings that one request records at most; the reply has room for fewer. */
+const MAX_WARNINGS = 256;
+
+/** Adds warnings about the written object to the trace of its request. */
+export function addWarnings(trace: Trace | undefined, texts: readonly string[]): void {
+  if (trace === undefined || texts.length === 0) return;
+  trace.warnings ??= new Set();
+  for (const text of texts) {
+    if (trace.warnings.size >= MAX_WARNINGS) return;
+    trace.warnings.add(text);
+  }
+}
+
 /** Adds what plugins report to the trace of the request. */
 class TraceReport implements AdmissionReport {
   readonly #trace: Trace;

@@ -19,8 +19,10 @@ import type { SentConfig } from '../request/applied-config.ts';
 import { unreadable } from '../request/decode-object.ts';
 import type { ApplyOptions } from '../request/write-options.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
+import { addWarnings } from './admission.ts';
 import type { Current, Decision } from './change.ts';
 import { checkName, checkNamespace, staleVersion, uidConflict } from './rules/object-meta.ts';
+import { strategyContextOf } from './rules/validate-object.ts';
 import { type Updating, updated } from './update-object.ts';
 
 /** The configuration of an apply, its field manager and its options. */
@@ -123,14 +125,19 @@ export async function decideApply(
   path: WritePath,
   resource: StoredResource,
   current: Current,
-  { applying, user, rules }: ApplyDecision,
+  { applying, user, rules, trace }: ApplyDecision,
 ): Promise<Decision> {
   checkIdentity(resource, applying, current);
   // Merging does not modify the object: it may share values with the stored one.
   const live = await fromHubInTurns(path, resource.converter, current.object);
   const run = <T>(work: Work<T>): T | Promise<T> => (current.isLarge ? path.turns.run(work) : atOnce(work));
   const result = await run(mergingConfig(path, resource, applying, live));
-  if (!result.changed && !current.mutates) return { kind: 'keep' };
+  if (!result.changed && !current.mutates) {
+    const { object } = current;
+    if (rules.warnings !== undefined)
+      addWarnings(trace, rules.warnings(object, object, strategyContextOf(path, resource, user)));
+    return { kind: 'keep' };
+  }
   const { object, owners, codec } = await run(decodeApplied(resource, result, applying, live));
   return updated(path, resource, current, {
     sent: object,
@@ -138,10 +145,11 @@ export async function decideApply(
     user,
     rules,
     owners: ownersApplied(owners),
+    trace,
   });
 }
 
-export interface ApplyDecision extends Pick<Updating, 'user' | 'rules'> {
+export interface ApplyDecision extends Pick<Updating, 'user' | 'rules' | 'trace'> {
   readonly applying: Applying;
 }
 

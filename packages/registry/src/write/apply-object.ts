@@ -44,7 +44,7 @@ export async function applyObject(
     ? await readLargeConfig({ bytes: sent.bytes, signal: request.signal }, { ...options, expected }, path)
     : readConfig(sent.bytes, expected, options);
   const applying: Applying = { sent: config, writer, options, name, namespace };
-  const decision = { applying, user, rules };
+  const decision = { applying, user, rules, trace: call.trace };
   for (let attempt = 1; ; attempt++) {
     const changed = await changeObject(path, resource, {
       key: keyOf(resource, info),

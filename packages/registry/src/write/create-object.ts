@@ -8,6 +8,7 @@ import type { WritePath } from '../context/paths.ts';
 import type { OptionsObject } from '../request/write-options.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { objectKey } from '../resource/store-keys.ts';
+import { addWarnings } from './admission.ts';
 import { NewObject, type NewObjectOptions } from './rules/new-object.ts';
 import { storedMeta } from './rules/object-meta.ts';
 import { strategyContextOf } from './rules/validate-object.ts';
@@ -72,7 +73,11 @@ export async function createObject(
     if (isLarge) await steps.turn();
     rules.prepare(next);
     await steps.valid(() => rules.validate(next, isLarge));
-    resource.type.strategy.canonicalize?.(next, context);
+    const { strategy } = resource.type;
+    addWarnings(options.trace, context.warnings);
+    if (strategy.warnings !== undefined)
+      addWarnings(options.trace, strategy.warnings(next, undefined, context));
+    strategy.canonicalize?.(next, context);
     next.metadata = storedMeta(next.metadata);
     const stored = await store(path, resource, { steps, options, object: next });
     if (stored !== undefined) return stored;

@@ -203,7 +203,7 @@ export async function patchObject(
       finish?.(sent);
       checkName(sent, info.name);
       checkNamespace(sent, resource, info.namespace);
-      return updated(path, resource, current, { sent, codec, user, rules, owners });
+      return updated(path, resource, current, { sent, codec, user, rules, owners, trace: call.trace });
     };
     if (!current.isLarge) return update(patchedObject(patch, document, decoding));
     const patched = path.turns.run(patchObjectInPieces(patch, document, decoding));

@@ -49,7 +49,7 @@ export async function replaceObject(
       const decoding = resource.codecs.forUpdateOf(resource.converter.fromHub(current.object));
       const { codec } = decoding;
       const update = (object: ApiObject): Proposal | Promise<Proposal> =>
-        updated(path, resource, current, { sent: object, codec, user, rules, owners });
+        updated(path, resource, current, { sent: object, codec, user, rules, owners, trace: call.trace });
       return whenFulfilled(source.decodedFor(decoding), update);
     },
   });

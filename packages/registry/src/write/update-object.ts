@@ -4,12 +4,13 @@ import type { ApiObject } from '@orch/machinery';
 import { whenFulfilled } from '@orch/machinery/concurrency';
 import { cloneJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
-import type { UserInfo } from '@orch/request';
+import type { Trace, UserInfo } from '@orch/request';
 import { type Codec, isWithResourceVersion } from '@orch/schema';
 import type { WritePath } from '../context/paths.ts';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
 import type { Encoded } from '../convert/storage-codec.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
+import { addWarnings } from './admission.ts';
 import type { Change, Current, Proposal } from './change.ts';
 import {
   changesGeneration,
@@ -30,6 +31,8 @@ export interface Updating {
   readonly user: UserInfo;
   readonly rules: UpdateRules;
   readonly owners: OwnersAfter;
+  /** Receives the warnings about the object; absent for changes by the server itself. */
+  readonly trace?: Trace | undefined;
 }
 
 /** An update in the hub version. */
@@ -54,16 +57,16 @@ function proposed(
   path: WritePath,
   resource: StoredResource,
   current: Current,
-  { sent, codec, user, rules, owners }: Updating,
+  { sent, ...updating }: Updating,
 ): Proposal | Promise<Proposal> {
+  const { codec, user, rules } = updating;
   const prepare = (object: ApiObject): void =>
     rules.prepare(
       object,
       resource.converter.fromHub(current.object),
       strategyContextOf(path, resource, user),
     );
-  const to = (next: ApiObject): Proposal =>
-    updatedTo(path, resource, current, { next, codec, user, rules, owners });
+  const to = (next: ApiObject): Proposal => updatedTo(path, resource, current, { next, ...updating });
   return whenFulfilled(sentToHub(path, resource, sent, { codec, prepare }), to);
 }
 
@@ -72,14 +75,14 @@ export function updatedTo(
   path: WritePath,
   resource: StoredResource,
   current: Current,
-  { next, codec, user, rules, owners }: UpdatingTo,
+  { next, ...updating }: UpdatingTo,
 ): Proposal {
   checkUpdatePreconditions(resource, next.metadata, current.object.metadata, current.rev);
   // Work on objects that a webhook converts is repeated from its beginning, and completing an object changes it.
   const own = (object: ApiObject): ApiObject =>
     resource.type.objectConverter === undefined ? object : cloneJson(object);
   const complete = (object: ApiObject): Change | Promise<Change> =>
-    completed(path, resource, current, { next: own(object), codec, user, rules, owners });
+    completed(path, resource, current, { next: own(object), ...updating });
   return { kind: 'propose', next, complete };
 }
 
@@ -150,9 +153,10 @@ function validated({ path, resource, current, updating, context }: Completing): 
 
 /** Sets the owners of fields of a valid object, and decides on it. */
 function owned(
-  { path, resource, current, updating: { next, owners }, context }: Completing,
+  { path, resource, current, updating: { next, owners, rules, trace }, context }: Completing,
   sentOwners: readonly RawEntry[],
 ): Change | Promise<Change> {
+  if (rules.warnings !== undefined) addWarnings(trace, rules.warnings(next, current.object, context));
   resource.type.strategy.canonicalize?.(next, context);
   setOwners(next.metadata, sentOwners);
   const after = owners(next, current.object, current.isLarge);

@@ -2,6 +2,7 @@ import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { bindingTable } from '../shared/policy/binding.ts';
 import { onRequest } from '../shared/policy/lifecycle.ts';
+import { reservedNameWarnings } from '../shared/warnings.ts';
 import { mutatingAdmissionPolicyBindingOf } from './binding-of.ts';
 
 export const mutatingAdmissionPolicyBindings: ResourceType = defineResource({
@@ -30,5 +31,5 @@ export const mutatingAdmissionPolicyBindings: ResourceType = defineResource({
     },
   ],
   table: bindingTable,
-  strategy: strategyOf({ unconditionalUpdate: false, generation: 'spec' }),
+  strategy: strategyOf({ unconditionalUpdate: false, generation: 'spec', warnings: reservedNameWarnings }),
 });

@@ -4,6 +4,7 @@ import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { onRequest } from '../shared/policy/lifecycle.ts';
 import { paramKindText } from '../shared/policy/param-kind.ts';
+import { reservedNameWarnings } from '../shared/warnings.ts';
 import { mutatingAdmissionPolicyOf } from './policy-of.ts';
 
 const policyTable: TableDefinition<MutatingAdmissionPolicy> = {
@@ -45,5 +46,5 @@ export const mutatingAdmissionPolicies: ResourceType = defineResource({
     },
   ],
   table: policyTable,
-  strategy: strategyOf({ unconditionalUpdate: false, generation: 'spec' }),
+  strategy: strategyOf({ unconditionalUpdate: false, generation: 'spec', warnings: reservedNameWarnings }),
 });

@@ -2,6 +2,7 @@ import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { bindingTable } from '../shared/policy/binding.ts';
 import { onRequest } from '../shared/policy/lifecycle.ts';
+import { reservedNameWarnings } from '../shared/warnings.ts';
 import { validatingAdmissionPolicyBindingOf } from './binding-of.ts';
 
 export const validatingAdmissionPolicyBindings: ResourceType = defineResource({
@@ -31,5 +32,5 @@ export const validatingAdmissionPolicyBindings: ResourceType = defineResource({
     },
   ],
   table: bindingTable,
-  strategy: strategyOf({ unconditionalUpdate: false, generation: 'spec' }),
+  strategy: strategyOf({ unconditionalUpdate: false, generation: 'spec', warnings: reservedNameWarnings }),
 });

@@ -5,6 +5,7 @@ import { keepStatus, statusOnlyRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { onRequest } from '../shared/policy/lifecycle.ts';
 import { paramKindText } from '../shared/policy/param-kind.ts';
+import { reservedNameWarnings } from '../shared/warnings.ts';
 import { validatingAdmissionPolicyOf } from './policy-of.ts';
 
 const policyTable: TableDefinition<admissionregistration.ValidatingAdmissionPolicy> = {
@@ -60,6 +61,7 @@ export const validatingAdmissionPolicies: ResourceType = defineResource({
     generation: 'spec',
     resetStatus: true,
     prepareForUpdate: keepStatus,
+    warnings: reservedNameWarnings,
     through: { status: statusOnlyRules() },
   }),
   subresources: [statusSubresource('ValidatingAdmissionPolicy', 'admissionregistration')],

@@ -9,6 +9,7 @@ import {
   validateDefinition,
   validateDefinitionStatus,
 } from './validation/custom-resource-definition.ts';
+import { definitionWarnings } from './warnings.ts';
 
 /** Records that objects may be stored in the storage version from now on. */
 function noteStorageVersion(next: Draft<CustomResourceDefinition>): void {
@@ -58,5 +59,6 @@ export const customResourceDefinitionStrategy: Strategy<CustomResourceDefinition
     },
     validate: validateDefinition,
     validation: definitionValidation,
+    warnings: definitionWarnings,
     through: { status: statusRules(validateDefinitionStatus) },
   });

@@ -1,6 +1,7 @@
 import type { DaemonSet } from '@orch/kinds/apps';
 import type { Names } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
+import { templateWarnings } from '../../core/shared/pod-spec/warnings/pod.ts';
 import { sortedMap } from '../../ordered.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, restoreAllButStatus, statusRules } from '../../status-strategy.ts';
@@ -41,6 +42,10 @@ export const daemonSetStrategy: Strategy = workloadStrategy({
     ...validateWorkload(next, 'DaemonSet'),
     ...checkSelectorKept(next, old, context),
   ],
+  warnings: (next: DaemonSet, old, context) =>
+    old !== undefined && templateGeneration(next, context.names) === templateGeneration(old, context.names)
+      ? []
+      : templateWarnings('spec.template', next.spec?.template, context),
   through: {
     status: {
       ...statusRules(validateDaemonSetStatus),

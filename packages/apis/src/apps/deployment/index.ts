@@ -1,6 +1,7 @@
 import type * as apps from '@orch/kinds/apps';
 import type { ApiObject } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
+import { workloadWarnings } from '../../core/shared/pod-spec/warnings/workload.ts';
 import { rollbackIn } from '../../core/shared/subresources.ts';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType, Strategy } from '../../resource-type.ts';
@@ -39,6 +40,7 @@ const deploymentStrategy: Strategy = workloadStrategy({
     countAnnotations(next, old);
   },
   validate: validateSelecting('Deployment'),
+  warnings: workloadWarnings,
   through: { status: { ...statusRules(validateDeploymentStatus), prepareForUpdate: prepareStatus } },
 });
 

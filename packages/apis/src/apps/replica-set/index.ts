@@ -1,4 +1,5 @@
 import type * as apps from '@orch/kinds/apps';
+import { workloadWarnings } from '../../core/shared/pod-spec/warnings/workload.ts';
 import { checkParts } from '../../core/shared/validation/replica-counts.ts';
 import { defineResource, scaleSubresource, statusSubresource } from '../../define-resource.ts';
 import type { ResourceType, Strategy } from '../../resource-type.ts';
@@ -14,6 +15,7 @@ const status = statusSubresource('ReplicaSet', 'apps');
 
 const replicaSetStrategy: Strategy<apps.ReplicaSet> = workloadStrategy({
   validate: validateSelecting('ReplicaSet'),
+  warnings: workloadWarnings,
   through: {
     status: statusRules((next) =>
       checkParts(next.status ?? {}, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),

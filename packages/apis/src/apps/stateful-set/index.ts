@@ -11,6 +11,7 @@ import { workloadStrategy } from '../shared/strategy.ts';
 import { StatefulSet } from './v1.ts';
 import { StatefulSet as StatefulSetV1Beta1 } from './v1beta1.ts';
 import { validateEarlierStatefulSet, validateStatefulSet, validateStatefulSetStatus } from './validation.ts';
+import { statefulSetWarnings } from './warnings.ts';
 
 const status = statusSubresource('StatefulSet', 'apps');
 
@@ -18,12 +19,14 @@ const statefulSetStatus = { status: statusRules(validateStatefulSetStatus) };
 
 const statefulSetStrategy: Strategy = workloadStrategy({
   validate: validateStatefulSet,
+  warnings: statefulSetWarnings,
   through: statefulSetStatus,
 });
 
 /** For releases that do not validate the pods of a set. */
 const earlierStatefulSetStrategy: Strategy = workloadStrategy({
   validate: validateEarlierStatefulSet,
+  warnings: statefulSetWarnings,
   through: statefulSetStatus,
 });
 

@@ -7,6 +7,7 @@ import { SUCCESSFUL } from '../shared/successful.ts';
 import { cronJobTable } from './table.ts';
 import { CronJob } from './v1.ts';
 import { validateCronJob } from './validation/spec.ts';
+import { cronJobWarnings } from './warnings.ts';
 
 export { JobTemplate } from './job-template.ts';
 
@@ -24,6 +25,7 @@ const cronJobStrategy: Strategy<batch.CronJob> = strategyOf({
   resetStatus: true,
   prepareForUpdate: keepStatus,
   validate: validateCronJob,
+  warnings: cronJobWarnings,
   through: { status: statusRules() },
 });
 

@@ -8,6 +8,7 @@ import { jobTable } from './table.ts';
 import { Job } from './v1.ts';
 
 export { JobSpec } from './v1.ts';
+export { jobSpecWarnings } from './warnings.ts';
 
 export const jobs: ResourceType = defineResource({
   group: 'batch',

@@ -8,6 +8,7 @@ import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { labelJob, labelPods, plainLabels, prefixedLabels } from './labels.ts';
 import { type JobRules, validateJob } from './validation/job.ts';
 import { validateJobStatus } from './validation/status.ts';
+import { jobWarnings } from './warnings.ts';
 
 /** The parameters of the strategy of jobs, which differ between releases. */
 interface JobRelease extends JobRules {
@@ -31,6 +32,7 @@ const jobStrategyOf = (release: JobRelease): Strategy<Job> =>
     },
     prepareForUpdate: keepStatus,
     validate: (next, old, context) => validateJob(next, old, context, release),
+    warnings: jobWarnings,
     canonicalize: labelJob,
     through: { status: statusRules(validateJobStatus) },
   });

@@ -3,6 +3,7 @@ import type { Draft } from '@orch/kinds/draft';
 import { errors, type FieldError, fieldError } from '@orch/machinery';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
+import { endpointsWarnings } from './warnings.ts';
 
 const addressKey = (address: EndpointAddress): string =>
   `${address.ip ?? ''}\n${address.targetRef?.uid ?? ''}`;
@@ -141,5 +142,6 @@ function checkSubset(path: string, subset: EndpointSubset): readonly FieldError[
 export const endpointsStrategy: Strategy<Endpoints> = strategyOf({
   createOnUpdate: true,
   validate: validateEndpoints,
+  warnings: endpointsWarnings,
   canonicalize,
 });

@@ -3,6 +3,7 @@ import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
 import { validateNode, validateNodeStatus, validateNodeUpdate } from './validation.ts';
+import { nodeWarnings } from './warnings.ts';
 
 /** Nodes register themselves, so their status may be set when they are created. */
 export const nodeStrategy: Strategy<Node> = strategyOf<Node>({
@@ -21,6 +22,7 @@ export const nodeStrategy: Strategy<Node> = strategyOf<Node>({
     ...(old === undefined ? [] : validateNodeUpdate(next, old, context)),
     ...validateNode(next, context),
   ],
+  warnings: nodeWarnings,
   through: {
     status: {
       prepareForUpdate(next, old) {

@@ -9,6 +9,7 @@ import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { validateClaimStatus, validateClaimUpdate } from './validation.ts';
+import { claimWarnings } from './warnings.ts';
 
 /** Sources that the older field supports: a claim or a snapshot. */
 function isKnownSource(source: TypedLocalObjectReference, names: Names): boolean {
@@ -70,5 +71,6 @@ export const persistentVolumeClaimStrategy: Strategy<PersistentVolumeClaim> = st
     settleSource(next, old, context);
   },
   validate: (next, old, context) => (old === undefined ? [] : validateClaimUpdate(next, old, context)),
+  warnings: claimWarnings,
   through: { status: statusRules(validateClaimStatus) },
 });

@@ -4,6 +4,7 @@ import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, restoreAllButStatus } from '../../status-strategy.ts';
 import { validateVolumeUpdate } from './validation.ts';
+import { volumeWarnings } from './warnings.ts';
 
 type Volume = Draft<core.PersistentVolume>;
 
@@ -32,6 +33,7 @@ export const volumeStrategy: Strategy<core.PersistentVolume> = strategyOf<core.P
   },
   prepareForUpdate: keepStatus,
   validate: (next, old) => (old === undefined ? [] : validateVolumeUpdate(next, old)),
+  warnings: volumeWarnings,
   through: {
     status: {
       prepareForUpdate(next, old, context) {

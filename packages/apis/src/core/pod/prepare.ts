@@ -6,6 +6,7 @@ import { jsonEquals } from '@orch/machinery/json';
 import type { StrategyContext } from '../../resource-type.ts';
 import { completePodResources } from '../shared/pod-spec/pod-resources.ts';
 import { profileOfAnnotation } from '../shared/pod-spec/profiles.ts';
+import { appArmorWarning } from '../shared/pod-spec/warnings/containers.ts';
 
 /** The most conditions that are added to a pod: without a limit, a request could repeat all labels in all of its terms. */
 const MAX_CONDITIONS = 10_000;
@@ -79,17 +80,21 @@ function addGatedCondition(pod: Draft<Pod>, { now }: StrategyContext): void {
 }
 
 /** Containers get the AppArmor profiles that annotations name for them, unless the whole pod has the same one. */
-function copyAppArmorProfiles(pod: Draft<Pod>, { names }: StrategyContext): void {
+function copyAppArmorProfiles(pod: Draft<Pod>, context: StrategyContext): void {
   const { metadata, spec = {} } = pod;
   const { annotations = {} } = metadata;
+  const { apparmorContainerPrefix } = context.names.annotations;
   if (spec.os?.name === 'windows') return;
   for (const list of ['initContainers', 'containers'] as const) {
     for (const container of spec[list] ?? []) {
-      const value = annotations[`${names.annotations.apparmorContainerPrefix}${container.name}`];
+      const key = `${apparmorContainerPrefix}${container.name}`;
+      const value = annotations[key];
       if (value === undefined || container.securityContext?.appArmorProfile !== undefined) continue;
       const profile = profileOfAnnotation(value);
       const ofPod = spec.securityContext?.appArmorProfile;
-      if (profile === undefined || (ofPod !== undefined && jsonEquals(profile, ofPod))) continue;
+      if (profile !== undefined && ofPod !== undefined && jsonEquals(profile, ofPod)) continue;
+      context.warn?.(appArmorWarning('', key));
+      if (profile === undefined) continue;
       container.securityContext = { ...container.securityContext, appArmorProfile: profile };
     }
   }

@@ -14,6 +14,7 @@ import { type ResizeRelease, resizeRules } from './resize.ts';
 import { checkFixedAnnotations, checkMirrorPod } from './validation/annotations.ts';
 import { validatePodStatus } from './validation/status.ts';
 import { validatePodUpdate } from './validation/update.ts';
+import { newPodWarnings, podStatusWarnings } from './warnings.ts';
 
 const ended = new Set(['Failed', 'Succeeded']);
 
@@ -128,6 +129,7 @@ const commonStrategy: Strategy<Pod> = strategyOf<Pod>({
     next.status = { ...next.status, qosClass: qosClassOf(next.spec ?? {}) };
   },
   prepareForUpdate: keepStatus,
+  warnings: newPodWarnings,
   validate: (next, old, context) =>
     old === undefined
       ? [
@@ -160,6 +162,7 @@ const commonStrategy: Strategy<Pod> = strategyOf<Pod>({
         ...checkFixedAnnotations(next, old, context.names),
         ...validatePodStatus(next, old, context),
       ],
+      warnings: podStatusWarnings,
     },
   },
 });

@@ -8,6 +8,7 @@ import { replicationControllerView } from './extensions-v1beta1.ts';
 import { replicationControllerTable } from './table.ts';
 import { ReplicationController } from './v1.ts';
 import { validateReplicationController, validateReplicationControllerStatus } from './validation.ts';
+import { replicationControllerWarnings } from './warnings.ts';
 
 /** Replication controllers select by a plain map of labels. */
 const replicationControllerScale: ScaleMapping<core.ReplicationController> = {
@@ -28,6 +29,7 @@ const replicationControllerStrategy: Strategy<core.ReplicationController> = stra
   },
   prepareForUpdate: keepStatus,
   validate: validateReplicationController,
+  warnings: replicationControllerWarnings,
   through: { status: statusRules(validateReplicationControllerStatus) },
 });
 

@@ -5,6 +5,7 @@ import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { earlierResourceQuotaTable, resourceQuotaTable } from './table.ts';
 import { ResourceQuota } from './v1.ts';
 import { validateResourceQuota, validateResourceQuotaStatus } from './validation.ts';
+import { quotaWarnings } from './warnings.ts';
 
 export const resourceQuotas: ResourceType = defineResource({
   group: '',
@@ -22,6 +23,7 @@ export const resourceQuotas: ResourceType = defineResource({
     },
     prepareForUpdate: keepStatus,
     validate: validateResourceQuota,
+    warnings: quotaWarnings,
     through: { status: statusRules((next, _old, { names }) => validateResourceQuotaStatus(next, names)) },
   }),
   subresources: [statusSubresource('ResourceQuota')],

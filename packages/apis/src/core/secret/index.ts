@@ -8,6 +8,7 @@ import { metadataField } from '../../meta/standard-fields.ts';
 import type { ResourceType, TableDefinition } from '../../resource-type.ts';
 import { ageCell, ageColumn, column, countOf, nameCell, nameColumn } from '../../table.ts';
 import { secretValidation, validateSecret } from './validation.ts';
+import { secretWarnings } from './warnings.ts';
 
 /** Moves string values to `data`, replacing those with the same key; they are write-only. */
 const deriveSecretData: Derive<Draft<core.Secret>> = (secret) => {
@@ -61,6 +62,7 @@ export const secrets: ResourceType = defineResource({
   strategy: strategyOf<core.Secret>({
     validate: (next, old, { names }) => validateSecret(next, old, names),
     validation: (next, old, { names }) => secretValidation(next, old, names),
+    warnings: secretWarnings,
   }),
   fields: { type: textField('type') },
 });

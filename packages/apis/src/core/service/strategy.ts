@@ -5,10 +5,12 @@ import { jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { loadBalancerWarnings } from '../shared/load-balancer-warnings.ts';
 import { checkLoadBalancer } from '../shared/validation/load-balancer.ts';
 import { isReachedFromOutside } from './reach.ts';
 import { validateService } from './validation/spec.ts';
 import { validateServiceUpdate } from './validation/update.ts';
+import { serviceWarnings } from './warnings.ts';
 
 type Spec = Draft<ServiceSpec>;
 type FieldName = keyof ServiceSpec;
@@ -138,5 +140,11 @@ export const serviceStrategy: Strategy<Service> = strategyOf<Service>({
     ...(old === undefined ? [] : validateServiceUpdate(next, old)),
     ...validateService(next, context),
   ],
-  through: { status: statusRules((next, _old, context) => validateServiceStatus(next, context)) },
+  warnings: serviceWarnings,
+  through: {
+    status: {
+      ...statusRules((next, _old, context) => validateServiceStatus(next, context)),
+      warnings: loadBalancerWarnings,
+    },
+  },
 });

@@ -3,6 +3,7 @@ import { jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy } from '../../resource-type.ts';
 import { validateEndpointSlice } from './validation.ts';
+import { endpointSliceWarnings } from './warnings.ts';
 
 /** `deprecatedTopology` keeps the topology set through older versions; clients of the hub version cannot set it. */
 function dropTopology(slice: EndpointSlice): void {
@@ -24,4 +25,5 @@ export const endpointSliceStrategy: Strategy<EndpointSlice> = strategyOf({
     if (isOurs && !jsonEquals(next.endpoints, old.endpoints)) dropTopology(next);
   },
   validate: validateEndpointSlice,
+  warnings: endpointSliceWarnings,
 });

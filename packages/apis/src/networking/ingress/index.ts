@@ -1,4 +1,5 @@
 import type * as networking from '@orch/kinds/networking';
+import { loadBalancerWarnings } from '../../core/shared/load-balancer-warnings.ts';
 import { defineResource, statusSubresource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, Strategy } from '../../resource-type.ts';
 import { keepStatus, statusRules } from '../../status-strategy.ts';
@@ -7,6 +8,7 @@ import { Ingress } from './v1.ts';
 import { ingressLens } from './v1beta1.lens.ts';
 import { Ingress as IngressV1Beta1 } from './v1beta1.ts';
 import { validateIngress, validateIngressStatus } from './validation/ingress.ts';
+import { ingressWarnings } from './warnings.ts';
 
 const ingressStrategy: Strategy<networking.Ingress> = strategyOf({
   generation: 'spec',
@@ -16,7 +18,13 @@ const ingressStrategy: Strategy<networking.Ingress> = strategyOf({
   },
   prepareForUpdate: keepStatus,
   validate: validateIngress,
-  through: { status: statusRules(validateIngressStatus) },
+  warnings: ingressWarnings,
+  through: {
+    status: {
+      ...statusRules(validateIngressStatus),
+      warnings: (next: networking.Ingress, _old, context) => loadBalancerWarnings(next, undefined, context),
+    },
+  },
 });
 
 export const ingresses: ResourceType = defineResource({

@@ -5,6 +5,7 @@ import type { ResourceType, Strategy, TableDefinition } from '../../resource-typ
 import { keepStatus, statusRules } from '../../status-strategy.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts';
 import { NetworkPolicy } from './v1.ts';
+import { networkPolicyWarnings } from './warnings.ts';
 
 const networkPolicyStrategy: Strategy<networking.NetworkPolicy> = strategyOf({
   generation: 'spec',
@@ -14,6 +15,7 @@ const networkPolicyStrategy: Strategy<networking.NetworkPolicy> = strategyOf({
     if (next.status !== undefined) next.status = {};
   },
   prepareForUpdate: keepStatus,
+  warnings: networkPolicyWarnings,
   through: { status: statusRules() },
 });
 

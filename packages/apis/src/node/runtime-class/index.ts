@@ -5,6 +5,7 @@ import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../table.ts
 import { RuntimeClass } from './v1.ts';
 import { RuntimeClass as RuntimeClassV1Alpha1, runtimeClassLens } from './v1alpha1.ts';
 import { validateRuntimeClass } from './validation.ts';
+import { runtimeClassWarnings } from './warnings.ts';
 
 const runtimeClassTable: TableDefinition<node.RuntimeClass> = {
   columns: [nameColumn, column('Handler', 'Name of the runtime on the nodes.'), ageColumn],
@@ -40,5 +41,6 @@ export const runtimeClasses: ResourceType = defineResource({
     createOnUpdate: true,
     unconditionalUpdate: false,
     validate: (next, _old, context) => validateRuntimeClass(next, context),
+    warnings: runtimeClassWarnings,
   }),
 });

@@ -60,6 +60,19 @@ const resourceSliceTable: TableDefinition<Slice> = {
   },
 };
 
+/** Warns of upper case letters in the name of a driver (facts: content warnings). */
+function driverNameWarnings(
+  { spec: { driver = '' } = {} }: Slice,
+  _old: Slice | undefined,
+  { since }: StrategyContext,
+): readonly string[] {
+  return since('1.35') && driver !== driver.toLowerCase()
+    ? [
+        `spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`,
+      ]
+    : [];
+}
+
 /** Taints without a time were added now. */
 function setTimes(slice: Draft<Slice>, { now }: StrategyContext): void {
   for (const { taints = [] } of slice.spec?.devices ?? [])
@@ -95,6 +108,7 @@ export const resourceSlices: ResourceType = defineResource({
     deleteReturns: 'object',
     prepareForCreate: setTimes,
     prepareForUpdate: (next, _old, context) => setTimes(next, context),
+    warnings: driverNameWarnings,
   }),
   fields: { 'spec.driver': textField('spec.driver'), 'spec.nodeName': textField('spec.nodeName') },
   indexedFields: ['spec.nodeName'],

@@ -1,6 +1,7 @@
 import { chain } from '@orch/schema';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType, Strategy } from '../../resource-type.ts';
+import { driverWarnings } from '../shared/warnings.ts';
 import { csiDriverTable } from './table.ts';
 import { CSIDriver } from './v1.ts';
 import { CSIDriver as CSIDriverV1Beta1 } from './v1beta1.ts';
@@ -30,6 +31,7 @@ export const csiDrivers: ResourceType = defineResource({
   strategy: driverStrategy({
     generation: 'updates',
     validate: (next, old, context) => (old === undefined ? [] : validateDriverUpdate(next, old, context)),
+    warnings: driverWarnings,
   }),
   earlier: [
     {

@@ -1,6 +1,7 @@
 import type * as storage from '@orch/kinds/storage';
 import { defineResource, strategyOf } from '../../define-resource.ts';
 import type { ResourceType } from '../../resource-type.ts';
+import { storageClassWarnings } from '../shared/warnings.ts';
 import { storageClassTable } from './table.ts';
 import { StorageClass } from './v1.ts';
 
@@ -15,5 +16,5 @@ export const storageClasses: ResourceType = defineResource({
     { version: 'v1beta1', schema: StorageClass, introduced: '1.4', deprecated: '1.19', removed: '1.22' },
   ],
   table: storageClassTable,
-  strategy: strategyOf<storage.StorageClass>({ deleteReturns: 'object' }),
+  strategy: strategyOf<storage.StorageClass>({ deleteReturns: 'object', warnings: storageClassWarnings }),
 });

@@ -1,4 +1,4 @@
-import type { StrategyContext } from '@orch/apis';
+import type { Strategy, StrategyContext, SubresourceRules } from '@orch/apis';
 import type { ApiObject, FieldError, Names } from '@orch/machinery';
 import type { Work } from '@orch/machinery/concurrency';
 import { compileCodec } from '@orch/schema';
@@ -17,6 +17,8 @@ export interface UpdateRules {
     old: ApiObject,
     strategy: StrategyContext,
   ): Work<readonly FieldError[]> | undefined;
+  /** What the client should know about a valid object. */
+  warnings?(next: ApiObject, old: ApiObject, strategy: StrategyContext): readonly string[];
   /** The generation stays whatever changes. */
   readonly keepsGeneration?: true;
 }
@@ -57,6 +59,7 @@ export function mainRules(resource: StoredResource): UpdateRules {
     validate: (next, old, context) =>
       withStored(resource, old, context.names, (stored) => strategy.validate?.(next, stored, context) ?? []),
     ...(strategy.validation === undefined ? {} : { validation: strategy.validation }),
+    ...warningsOf(resource, strategy),
   };
 }
 
@@ -75,6 +78,19 @@ export function subresourceRules(resource: StoredResource, subresource: string):
     },
     validate: (next, old, context) =>
       withStored(resource, old, context.names, (stored) => rules?.validate?.(next, stored, context) ?? []),
+    ...warningsOf(resource, rules),
+  };
+}
+
+/** The warnings that the rules of a path have. */
+function warningsOf(
+  resource: StoredResource,
+  rules: Pick<Strategy, 'warnings'> | SubresourceRules | undefined,
+): Pick<UpdateRules, 'warnings'> {
+  if (rules?.warnings === undefined) return {};
+  return {
+    warnings: (next, old, context) =>
+      withStored(resource, old, context.names, (stored) => rules.warnings?.(next, stored, context) ?? []),
   };
 }
 

@@ -15,7 +15,9 @@ export const strategyContextOf = (
   path: Pick<WritePath, 'names' | 'env'>,
   resource: Pick<ServedResource, 'converter' | 'codec'> & { readonly hooks?: unknown },
   user: UserInfo,
-): StrategyContext => new WriteContext(path, resource, user);
+): StrategyContext & { readonly warnings: readonly string[] } => new WriteContext(path, resource, user);
+
+const noWarnings: readonly string[] = [];
 
 /** A class, because an object literal with a getter takes ten times as long to create. */
 class WriteContext implements StrategyContext {
@@ -26,6 +28,7 @@ class WriteContext implements StrategyContext {
   readonly user: UserInfo;
   readonly #env: WritePath['env'];
   #now: string | undefined;
+  #warnings: string[] | undefined;
 
   constructor(
     { names, env }: Pick<WritePath, 'names' | 'env'>,
@@ -48,6 +51,16 @@ class WriteContext implements StrategyContext {
 
   uuid(): string {
     return this.#env.random.uuid();
+  }
+
+  /** What was warned of while the object was prepared. */
+  get warnings(): readonly string[] {
+    return this.#warnings ?? noWarnings;
+  }
+
+  warn(text: string): void {
+    this.#warnings ??= [];
+    this.#warnings.push(text);
   }
 }
 

@@ -2,6 +2,7 @@ import type { ValidatingWebhookConfiguration } from '@orch/kinds/admissionregist
 import { strategyOf } from '../../../define-resource.ts';
 import type { Strategy, TableDefinition } from '../../../resource-type.ts';
 import { ageCell, ageColumn, column, nameCell, nameColumn } from '../../../table.ts';
+import { webhookWarnings } from '../warnings.ts';
 import { sameFields } from './v1beta1.ts';
 import { validateWebhooks } from './validation.ts';
 import { webhookConfigurationsOf } from './webhook.ts';
@@ -33,4 +34,5 @@ export const webhookStrategy: Strategy<ValidatingWebhookConfiguration> = strateg
   unconditionalUpdate: false,
   generation: 'spec',
   validate: (next, old, { requestVersion }) => validateWebhooks(next, old, requestVersion),
+  warnings: webhookWarnings,
 });
