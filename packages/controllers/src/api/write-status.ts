@@ -6,8 +6,8 @@ import { ignoreReasons } from './writes.ts';
 type WithStatus = ApiObject & { readonly status?: object };
 
 /**
- * Writes the status of an object if it says something else, unless the object is gone, and annotations with it. Rejects with a conflict
- * when the object has changed since it was read.
+ * Writes the status of an object if it says something else, unless the object is gone, and annotations with it. Resolves with the written
+ * object, if any. Rejects with a conflict when the object has changed since it was read.
  */
 export async function writeStatus<T extends WithStatus>(
   api: ResourceClient<T>,
@@ -21,12 +21,12 @@ export async function writeStatus<T extends WithStatus>(
     readonly annotations?: Readonly<Record<string, string>>;
   },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Stored<T> | undefined> {
   const { metadata } = read;
   const isAnnotated = Object.entries(annotations).every(
     ([key, value]) => metadata.annotations?.[key] === value,
   );
-  if (isAnnotated && saysTheSame(read.status, status)) return;
+  if (isAnnotated && saysTheSame(read.status, status)) return undefined;
   const next = isAnnotated
     ? { ...read, status }
     : {
@@ -35,5 +35,5 @@ export async function writeStatus<T extends WithStatus>(
         status,
       };
   const subresource = api.in(metadata.namespace ?? '').subresource<T>('status');
-  await ignoreReasons(['NotFound'], () => subresource.update(next, {}, signal));
+  return await ignoreReasons(['NotFound'], () => subresource.update(next, {}, signal));
 }

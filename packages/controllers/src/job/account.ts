@@ -1,33 +1,13 @@
 import type { kinds, Stored } from '@orch/client';
-import { isBeingDeleted } from '@orch/client';
+import type { EndedPods } from './backoff.ts';
 import { type FailureVerdict, verdictOf } from './failure-policy.ts';
-import { parseIndexes } from './indexes.ts';
+import { completedOf, failedOf } from './indexed-pods.ts';
+import { hasFailed, hasFinalizer, hasSucceeded, indexOf, isIndexed, type JobState } from './job-state.ts';
 
-type Job = Stored<kinds.batch.Job>;
 type Pod = Stored<kinds.core.Pod>;
 
 /** Pods that one write of the status counts at most. */
-const MAX_UNCOUNTED = 500;
-
-export interface JobKeys {
-  /** The finalizer of pods that are not counted yet. */
-  readonly tracking: string;
-  /** Whether the release has it. Without it, the existing pods are counted each time. */
-  readonly isTracked: boolean;
-  /** The annotation with the number of a pod. */
-  readonly index: string;
-  /** The annotation with the number of failures of an index before this pod. */
-  readonly failures: string;
-  /** Whether pods have a label with their number, too. */
-  readonly hasIndexLabel: boolean;
-}
-
-export interface JobState {
-  readonly job: Job;
-  /** The pods that it controls. */
-  readonly pods: readonly Pod[];
-  readonly keys: JobKeys;
-}
+export const MAX_UNCOUNTED = 500;
 
 /**
  * The ended pods of a job. Each is counted once: its uid is written into the status first, its finalizer is removed then, and the number
@@ -37,6 +17,9 @@ export interface Account {
   /** Counted pods. */
   readonly succeeded: number;
   readonly failed: number;
+  /** All pods that have ended, counted or not. */
+  readonly successes: number;
+  readonly failures: number;
   /** Uids of pods that have ended and whose finalizers are not removed yet. */
   readonly uncountedSucceeded: readonly string[];
   readonly uncountedFailed: readonly string[];
@@ -47,127 +30,77 @@ export interface Account {
   readonly fatal: FailureVerdict | undefined;
 }
 
-export const isIndexed = ({ spec }: Job): boolean => spec?.completionMode === 'Indexed';
-export const completionsOf = ({ spec }: Job): number | undefined => spec?.completions ?? undefined;
-export const hasFinalizer = ({ metadata }: Pod, { tracking }: JobKeys): boolean =>
-  metadata.finalizers?.includes(tracking) === true;
-
-/** The number of a pod of an indexed job; undefined when it has none that the job uses. */
-export function indexOf({ metadata }: Pod, job: Job, { index }: JobKeys): number | undefined {
-  const text = metadata.annotations?.[index] ?? '';
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  return number < (completionsOf(job) ?? 0) ? number : undefined;
+/** The ended pods that the account of a job does not have yet. */
+export function endedPods({ job, pods, keys }: JobState): EndedPods {
+  const { succeeded = [], failed = [] } = job.status?.uncountedTerminatedPods ?? {};
+  const known = new Set([...succeeded, ...failed]);
+  const fresh = pods.filter(
+    (pod) =>
+      (!keys.isTracked || hasFinalizer(pod, keys)) &&
+      !known.has(pod.metadata.uid) &&
+      (!isIndexed(job) || indexOf(pod, job, keys) !== undefined),
+  );
+  return { succeeded: fresh.filter(hasSucceeded), failed: fresh.filter((pod) => hasFailed(pod, job)) };
 }
 
-/** A pod that is being deleted may never report its end, so it has failed, unless the job waits for the report. */
-export const hasFailed = (pod: Pod, { spec }: Job): boolean =>
-  pod.status?.phase === 'Failed' ||
-  (spec?.podReplacementPolicy !== 'Failed' && isBeingDeleted(pod) && pod.status?.phase !== 'Succeeded');
+const uidOf = ({ metadata }: Pod): string => metadata.uid;
 
-const hasSucceeded = ({ status }: Pod): boolean => status?.phase === 'Succeeded';
-
-/** Brings the account of a job up to date. */
-export function accountOf(state: JobState): Account {
+/** Brings the account of a job up to date. Failed pods that are `held` are not counted yet. */
+export function accountOf(state: JobState, held: ReadonlySet<string>): Account {
   const { job, pods, keys } = state;
-  if (!keys.isTracked) return untrackedAccount(state);
+  const ended = endedPods(state);
+  const failures = ended.failed.filter(
+    (pod) => verdictOf(pod, job.spec?.podFailurePolicy).action !== 'Ignore',
+  );
+  const completedIndexes = completedOf(state);
+  const all = {
+    completedIndexes,
+    failedIndexes: failedOf(state, completedIndexes),
+    fatal: fatalOf(state),
+  };
+  if (!keys.isTracked) {
+    const successes = isIndexed(job) ? completedIndexes.size : ended.succeeded.length;
+    const counts = { succeeded: successes, failed: failures.length, successes, failures: failures.length };
+    return { ...counts, uncountedSucceeded: [], uncountedFailed: [], ...all };
+  }
   const old = job.status?.uncountedTerminatedPods ?? {};
-  const tracked = new Set(pods.filter((pod) => hasFinalizer(pod, keys)).map(({ metadata }) => metadata.uid));
   const oldSucceeded = old.succeeded ?? [];
   const oldFailed = old.failed ?? [];
-  const known = new Set([...oldSucceeded, ...oldFailed]);
-  const ended = pods
-    .filter(({ metadata }) => tracked.has(metadata.uid) && !known.has(metadata.uid))
-    .slice(0, MAX_UNCOUNTED);
-  const succeeded = isIndexed(job) ? [] : ended.filter(hasSucceeded);
-  const failures = ended
-    .filter((pod) => hasFailed(pod, job))
-    .map((pod) => ({ pod, verdict: verdictOf(pod, job.spec?.podFailurePolicy) }));
-  const failed = failures.filter(({ verdict }) => verdict.action !== 'Ignore');
-  const completedIndexes = completedOf(state);
-  const isGone = (uid: string): boolean => !tracked.has(uid);
-  const wait = (uid: string): boolean => tracked.has(uid);
+  const tracked = new Set(pods.filter((pod) => hasFinalizer(pod, keys)).map(uidOf));
+  const waiting = (uids: readonly string[]): readonly string[] => uids.filter((uid) => tracked.has(uid));
+  const [succeededBefore, failedBefore] = [waiting(oldSucceeded), waiting(oldFailed)];
+  const room = Math.max(0, MAX_UNCOUNTED - succeededBefore.length - failedBefore.length);
+  const succeeded = isIndexed(job) ? [] : ended.succeeded.map(uidOf);
+  const newSucceeded = succeeded.slice(0, room);
+  const newFailed = failures
+    .map(uidOf)
+    .filter((uid) => !held.has(uid))
+    .slice(0, room - newSucceeded.length);
+  const status = job.status ?? {};
+  const counted = (status.succeeded ?? 0) + oldSucceeded.length;
   return {
-    succeeded: isIndexed(job)
-      ? completedIndexes.size
-      : (job.status?.succeeded ?? 0) + oldSucceeded.filter(isGone).length,
-    failed: (job.status?.failed ?? 0) + oldFailed.filter(isGone).length,
-    uncountedSucceeded: [...oldSucceeded.filter(wait), ...succeeded.map(({ metadata }) => metadata.uid)],
-    uncountedFailed: [...oldFailed.filter(wait), ...failed.map(({ pod }) => pod.metadata.uid)],
-    completedIndexes,
-    failedIndexes: failedOf(state, completedIndexes),
-    fatal: failures.find(({ verdict }) => verdict.action === 'FailJob')?.verdict,
+    succeeded: isIndexed(job) ? completedIndexes.size : counted - succeededBefore.length,
+    failed: (status.failed ?? 0) + oldFailed.length - failedBefore.length,
+    successes: isIndexed(job) ? completedIndexes.size : counted + succeeded.length,
+    failures: (status.failed ?? 0) + oldFailed.length + failures.length,
+    uncountedSucceeded: [...succeededBefore, ...newSucceeded],
+    uncountedFailed: [...failedBefore, ...newFailed],
+    ...all,
   };
 }
 
-/** The account of the pods that exist, of which a deleted one is forgotten. */
-function untrackedAccount(state: JobState): Account {
-  const { job, pods } = state;
-  const completedIndexes = completedOf(state);
-  const failures = pods
-    .filter((pod) => hasFailed(pod, job))
-    .map((pod) => verdictOf(pod, job.spec?.podFailurePolicy));
-  return {
-    succeeded: isIndexed(job) ? completedIndexes.size : pods.filter(hasSucceeded).length,
-    failed: failures.filter(({ action }) => action !== 'Ignore').length,
-    uncountedSucceeded: [],
-    uncountedFailed: [],
-    completedIndexes,
-    failedIndexes: failedOf(state, completedIndexes),
-    fatal: failures.find(({ action }) => action === 'FailJob'),
-  };
-}
-
-function completedOf({ job, pods, keys }: JobState): Set<number> {
-  const count = completionsOf(job) ?? 0;
-  const completed = parseIndexes(job.status?.completedIndexes, count);
-  if (!isIndexed(job)) return completed;
-  for (const pod of pods.filter(hasSucceeded)) {
-    const index = indexOf(pod, job, keys);
-    if (index !== undefined) completed.add(index);
-  }
-  return completed;
-}
-
-/** Indexes of which more pods have failed than the job permits for one, or whose failure ends them. */
-function failedOf(state: JobState, completed: ReadonlySet<number>): Set<number> {
-  const { job } = state;
-  const limit = job.spec?.backoffLimitPerIndex;
-  const failed = parseIndexes(job.status?.failedIndexes, completionsOf(job) ?? 0);
-  if (limit === undefined || !isIndexed(job)) return failed;
-  for (const [index, { count, isFinal }] of failuresByIndex(state))
-    if ((isFinal || count > limit) && !completed.has(index)) failed.add(index);
-  return failed;
-}
-
-/** The failures of an index. */
-export interface IndexFailures {
-  readonly count: number;
-  /** Whether the policy of the job permits no other pod. */
-  readonly isFinal: boolean;
-  /** The pods that have failed. */
-  readonly pods: readonly Pod[];
-}
-
-/** The failures of indexes. A pod names those before it, so that they count after their pods are gone. */
-export function failuresByIndex({ job, pods, keys }: JobState): ReadonlyMap<number, IndexFailures> {
-  const all = new Map<number, IndexFailures>();
+/** The first failure after which the job must not go on. */
+function fatalOf({ job, pods }: JobState): FailureVerdict | undefined {
+  const policy = job.spec?.podFailurePolicy;
+  if (policy === undefined) return undefined;
   for (const pod of pods) {
-    const index = hasFailed(pod, job) ? indexOf(pod, job, keys) : undefined;
-    if (index === undefined) continue;
-    const { action } = verdictOf(pod, job.spec?.podFailurePolicy);
-    const before = all.get(index) ?? { count: 0, isFinal: false, pods: [] };
-    const own = action === 'Ignore' ? 0 : 1;
-    const known = Number(pod.metadata.annotations?.[keys.failures] ?? 0) || 0;
-    all.set(index, {
-      count: Math.max(before.count + own, known + own),
-      isFinal: before.isFinal || action === 'FailIndex',
-      pods: [...before.pods, pod],
-    });
+    const verdict = hasFailed(pod, job) ? verdictOf(pod, policy) : undefined;
+    if (verdict?.action === 'FailJob') return verdict;
   }
-  return all;
+  return undefined;
 }
 
-/** The account of a job that has failed: pods that still run are stopped, and count as failures. */
+/** The account of a job that has failed: these pods, which still run, are stopped, and count as failures. */
 export function withStopped(account: Account, { job, keys }: JobState, running: readonly Pod[]): Account {
   const known = new Set(account.uncountedFailed);
   const stopped = running.filter(
@@ -177,6 +110,6 @@ export function withStopped(account: Account, { job, keys }: JobState, running: 
       (!isIndexed(job) || indexOf(pod, job, keys) !== undefined) &&
       verdictOf(pod, job.spec?.podFailurePolicy).action !== 'Ignore',
   );
-  const uids = stopped.slice(0, MAX_UNCOUNTED).map(({ metadata }) => metadata.uid);
+  const uids = stopped.map(uidOf);
   return { ...account, uncountedFailed: [...account.uncountedFailed, ...uids] };
 }

@@ -20,9 +20,12 @@ import { createInBatches } from '../pods/create-in-batches.ts';
 import { BEHIND_MS, OwnedObjects } from '../pods/owned-objects.ts';
 import { ownerSources } from '../pods/owner-sources.ts';
 import { createdPod, deletedPod } from '../pods/pod-events.ts';
-import { hasFinalizer, type JobKeys } from './account.ts';
-import { decideJob, type PodSlot } from './decide.ts';
+import type { BackoffRecord } from './backoff.ts';
+import { decideJob, withCreated } from './decide.ts';
 import { eventsOf } from './job-events.ts';
+import { hasFinalizer, type JobKeys } from './job-state.ts';
+import { isFinished } from './outcome.ts';
+import type { PodSlot } from './plan.ts';
 import { jobPod } from './pod.ts';
 
 type Job = Stored<kinds.batch.Job>;
@@ -54,9 +57,15 @@ export function jobController(
     tracking: annotations.jobTracking,
     index: annotations.jobCompletionIndex,
     failures: annotations.jobIndexFailureCount,
+    ignored: annotations.jobIndexIgnoredFailureCount,
     isTracked,
     hasIndexLabel,
   };
+  /** Of jobs that have not ended, by uid. */
+  const rounds = new Map<string, Round>();
+  informer.subscribe(({ type, object }) => {
+    if (type === 'deleted' || isFinished(object)) rounds.delete(object.metadata.uid);
+  });
   const work: Writing = { owned, pods, keys, random: env.random, events };
   const isOrphan = (pod: Pod): boolean => {
     const owner = controllerOf(pod);
@@ -77,7 +86,9 @@ export function jobController(
         await Promise.all(left.map((pod) => release(pod, work, signal)));
         return;
       }
-      if (owned.isBehind(job.metadata.uid)) return { requeueAfterMs: BEHIND_MS };
+      const before = rounds.get(job.metadata.uid);
+      const isBehind = before !== undefined && BigInt(informer.resourceVersion || '0') < before.written;
+      if (isBehind || owned.isBehind(job.metadata.uid)) return { requeueAfterMs: BEHIND_MS };
       if (job.spec?.managedBy !== undefined && job.spec.managedBy !== client.names.controllers.job) return;
       const claimed = await owned.claim(job, labelSelectorFromObject(job.spec?.selector), signal);
       const isEnding = (pod: Pod): boolean => owned.isEnding(pod);
@@ -89,17 +100,30 @@ export function jobController(
         isEnding,
         costAnnotation,
         backoffMs,
+        backoff: isTracked ? before?.backoff : undefined,
         nowMs: env.clock.now(),
       };
       const decision = decideJob(situation);
-      await writeStatus(jobs, { read: job, status: decision.status }, signal);
-      for (const note of eventsOf(job, decision.status)) events.record(job, note);
+      const created = await create(job, decision.create, work, signal);
+      const status = withCreated(decision.status, created.count);
+      const { metadata } = (await writeStatus(jobs, { read: job, status }, signal)) ?? job;
+      const latest = informer.store.get(key);
+      if (latest?.metadata.uid === metadata.uid && !isFinished(latest))
+        rounds.set(metadata.uid, { backoff: decision.backoff, written: BigInt(metadata.resourceVersion) });
+      for (const note of eventsOf(job, status)) events.record(job, note);
       await Promise.all(decision.release.map((pod) => release(pod, work, signal)));
       await Promise.all(decision.remove.map((pod) => remove(job, pod, work, signal)));
-      await create(job, decision.create, work, signal);
+      if (created.error !== undefined) throw created.error;
       return decision.recheckMs === undefined ? undefined : { requeueAfterMs: decision.recheckMs };
     },
   });
+}
+
+/** What the next reconciliation of a job must know of the last one. */
+interface Round {
+  readonly backoff: BackoffRecord;
+  /** The version of the job with the written status. Finalizers are removed by then, so an older state would miss their pods. */
+  readonly written: bigint;
 }
 
 interface Writing {
@@ -110,19 +134,27 @@ interface Writing {
   readonly events: EventRecorder;
 }
 
+interface Created {
+  readonly count: number;
+  readonly error?: unknown;
+}
+
 async function create(
   job: Job,
   slots: readonly PodSlot[],
   work: Writing,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Created> {
+  let count = 0;
   try {
     await createInBatches(slots, async (slot) => {
       const { metadata } = await work.owned.create(job, jobPod(job, slot, work), signal);
+      count++;
       work.events.record(job, createdPod(metadata.name));
     });
+    return { count };
   } catch (error) {
-    if (!isTerminatingNamespace(error)) throw error;
+    return isTerminatingNamespace(error) ? { count } : { count, error };
   }
 }
 

@@ -1,46 +1,25 @@
 import { isBeingDeleted, type kinds, type Stored } from '@orch/client';
-import { formatTime, timeMs } from '@orch/machinery/time';
+import { formatTime } from '@orch/machinery/time';
 import { withCondition } from '../api/conditions.ts';
 import { hasEnded, isReady } from '../pods/pod-state.ts';
-import { inRemovalOrder } from '../pods/removal-order.ts';
-import {
-  type Account,
-  accountOf,
-  completionsOf,
-  failuresByIndex,
-  hasFailed,
-  hasFinalizer,
-  indexOf,
-  isIndexed,
-  type JobState,
-  withStopped,
-} from './account.ts';
+import { type Account, accountOf, endedPods, MAX_UNCOUNTED, withStopped } from './account.ts';
+import { type BackoffRecord, nextBackoff } from './backoff.ts';
+import { verdictOf } from './failure-policy.ts';
+import { heldPods } from './indexed-pods.ts';
 import { formatIndexes } from './indexes.ts';
+import { hasFailed, hasFinalizer, hasSucceeded, indexOf, isIndexed, type JobState } from './job-state.ts';
 import { isFinished, type JobOutcome, outcomeOf, untilDeadlineMs } from './outcome.ts';
+import { noPlan, type Plan, type PlanSituation, type PodSlot, type PodsOfJob, planOf } from './plan.ts';
 
 type Pod = Stored<kinds.core.Pod>;
 type JobStatus = kinds.batch.JobStatus;
 type JobCondition = kinds.batch.JobCondition;
 
-/** Pods that one reconciliation creates at most. */
-const BURST = 500;
-const MAX_BACKOFF_MS = 600_000;
-
-export interface JobSituation extends JobState {
+export interface JobSituation extends PlanSituation {
   /** Whether a pod is being deleted, as far as the controller knows. */
   isEnding(pod: Pod): boolean;
-  readonly costAnnotation: string;
-  /** Delay after the first failure; each further one doubles it. */
-  readonly backoffMs: number;
-  readonly nowMs: number;
-}
-
-/** A pod to create. */
-export interface PodSlot {
-  /** Its number in an indexed job. */
-  readonly index?: number;
-  /** The failures of its index so far, in a job that bounds them. */
-  readonly failures?: number;
+  /** From the decision before; undefined for a job that this process has not seen. */
+  readonly backoff: BackoffRecord | undefined;
 }
 
 export interface JobDecision {
@@ -49,142 +28,88 @@ export interface JobDecision {
   readonly remove: readonly Pod[];
   /** Pods whose finalizer can be removed once the status is written. */
   readonly release: readonly Pod[];
+  /** Without the pods to create. */
   readonly status: JobStatus;
+  /** For the next decision, once the status is written. */
+  readonly backoff: BackoffRecord;
   readonly recheckMs?: number;
 }
 
-/** Decides about a job by its pods. The status must be written before finalizers are removed. */
+/** Decides about a job by its pods. Its status must be written after creations and before finalizers are removed. */
 export function decideJob(situation: JobSituation): JobDecision {
   const { job, pods, keys, nowMs } = situation;
-  const status = job.status ?? {};
-  if (isFinished(job))
-    return { create: [], remove: [], release: pods.filter((pod) => hasFinalizer(pod, keys)), status };
-  const counted = accountOf(situation);
+  const backoff = nextBackoff(situation.backoff, newlyEnded(situation));
+  const tracked = pods.filter((pod) => hasFinalizer(pod, keys));
+  if (isFinished(job)) return { ...noPlan, release: tracked, status: job.status ?? {}, backoff };
+  const held = isBeingDeleted(job) ? new Set<string>() : heldPods(situation);
+  const counted = accountOf(situation, held);
   const running = pods.filter((pod) => !hasEnded(pod));
   const active = running.filter((pod) => !situation.isEnding(pod));
-  const outcome = outcomeOf(job, { account: counted, active, nowMs });
-  const account =
-    outcome?.type === 'Failed' && keys.isTracked ? withStopped(counted, situation, active) : counted;
-  const isStopped = outcome !== undefined || job.spec?.suspend === true;
-  const plan = isStopped
-    ? { create: [], remove: active }
-    : replicasPlan(situation, account, { running, active });
+  const outcome = outcomeOf(job, { account: counted, pods: { running, active }, nowMs });
+  const ended = outcome === undefined ? counted : accountOf(situation, new Set());
+  const plan = courseOf(situation, outcome, { account: ended, backoff }, { running, active });
+  const isStopping = outcome?.type === 'Failed' && keys.isTracked;
+  const account = isStopping ? withStopped(ended, situation, stoppedPods(plan, running, active)) : ended;
+  const removed = new Set(plan.remove);
+  const left = { running, active: active.filter((pod) => !removed.has(pod)) };
+  const canBeReleased = isBeingDeleted(job) ? () => true : releasable(situation, account, held);
   const isOver = outcome !== undefined && running.length === 0 && isSettled(account);
   return {
-    create: isBeingDeleted(job) ? [] : plan.create.map((index) => slotOf(situation, index)),
+    create: plan.create,
     remove: plan.remove,
-    release: pods.filter((pod) => isCounted(pod, situation, account) && !plan.remove.includes(pod)),
-    status: statusOf(situation, { account, running, active }, { outcome, isOver }),
+    release: tracked.filter((pod) => !removed.has(pod) && canBeReleased(pod)),
+    status: statusOf(situation, { account, ...left }, { outcome, isOver }),
+    backoff,
     ...recheck(situation, plan.waitMs),
   };
 }
 
-function slotOf(situation: JobSituation, index: number | undefined): PodSlot {
-  if (index === undefined) return {};
-  if (situation.job.spec?.backoffLimitPerIndex === undefined) return { index };
-  return { index, failures: failuresByIndex(situation).get(index)?.count ?? 0 };
+/** The status after so many pods were created. */
+export function withCreated(status: JobStatus, created: number): JobStatus {
+  return created === 0 ? status : { ...status, active: (status.active ?? 0) + created };
 }
 
-interface Plan {
-  readonly create: readonly (number | undefined)[];
-  readonly remove: readonly Pod[];
-  readonly waitMs?: number;
+/** The pods that have ended since the decision before; without one, all. */
+function newlyEnded(situation: JobSituation): ReturnType<typeof endedPods> {
+  if (situation.backoff !== undefined) return endedPods(situation);
+  const { job, pods, keys } = situation;
+  const ended = pods.filter((pod) => hasEnded(pod) || hasFinalizer(pod, keys));
+  return { succeeded: ended.filter(hasSucceeded), failed: ended.filter((pod) => hasFailed(pod, job)) };
 }
 
-interface PodsOfJob {
-  /** Pods that have not ended. */
-  readonly running: readonly Pod[];
-  /** Those of them that are not being deleted. */
-  readonly active: readonly Pod[];
+function courseOf(
+  situation: JobSituation,
+  outcome: JobOutcome | undefined,
+  state: { readonly account: Account; readonly backoff: BackoffRecord },
+  pods: PodsOfJob,
+): Plan {
+  const { job } = situation;
+  if (outcome?.type === 'Failed') return { create: [], remove: pods.active.slice(0, MAX_UNCOUNTED) };
+  if (outcome !== undefined) return { create: [], remove: pods.active };
+  if (isBeingDeleted(job)) return noPlan;
+  if (job.spec?.suspend === true) return { create: [], remove: pods.active };
+  return planOf(situation, state, pods);
+}
+
+/** The pods that a failed job stops now, and those that were being deleted already. */
+function stoppedPods({ remove }: Plan, running: readonly Pod[], active: readonly Pod[]): readonly Pod[] {
+  const going = new Set(active);
+  return [...remove, ...running.filter((pod) => !going.has(pod))];
 }
 
 const isSettled = ({ uncountedSucceeded, uncountedFailed }: Account): boolean =>
   uncountedSucceeded.length + uncountedFailed.length === 0;
 
-/** Reports whether a pod is in the account, so that it can be released. Ignored failures are released as well. */
-function isCounted(pod: Pod, { job, keys }: JobState, account: Account): boolean {
-  if (!hasFinalizer(pod, keys)) return false;
-  const { uid } = pod.metadata;
-  if (account.uncountedSucceeded.includes(uid) || account.uncountedFailed.includes(uid)) return true;
-  return (
-    (isIndexed(job) && pod.status?.phase === 'Succeeded') ||
-    (hasFailed(pod, job) && job.spec?.podFailurePolicy !== undefined)
-  );
-}
-
-/** Pods to create or delete while the job goes on. */
-function replicasPlan(situation: JobSituation, account: Account, { running, active }: PodsOfJob): Plan {
-  const { job, costAnnotation, nowMs, backoffMs, pods } = situation;
-  const occupied = job.spec?.podReplacementPolicy === 'Failed' ? running : active;
-  const wanted = wantedPods(situation, account, active.length);
-  if (active.length > wanted)
-    return { create: [], remove: inRemovalOrder(active, costAnnotation).slice(0, active.length - wanted) };
-  const missing = Math.min(BURST, wanted - occupied.length);
-  if (missing <= 0) return { create: [], remove: [] };
-  if (job.spec?.backoffLimitPerIndex !== undefined)
-    return indexPlan(situation, freeIndexes(situation, account, occupied), missing);
-  const waitMs = backoffOf(pods, backoffMs) - nowMs;
-  if (waitMs > 0) return { create: [], remove: [], waitMs };
-  if (!isIndexed(job)) return { create: Array.from({ length: missing }, () => undefined), remove: [] };
-  return { create: freeIndexes(situation, account, occupied).slice(0, missing), remove: [] };
-}
-
-/** Each index waits for itself after its failures. */
-function indexPlan(situation: JobSituation, free: readonly number[], most: number): Plan {
-  const { nowMs, backoffMs } = situation;
-  const failures = failuresByIndex(situation);
-  const waits = free.map((index) => {
-    const { pods = [], count = 0 } = failures.get(index) ?? {};
-    return { index, waitMs: backoffOf(pods, backoffMs, count) - nowMs };
-  });
-  const ready = waits.filter(({ waitMs }) => waitMs <= 0).map(({ index }) => index);
-  const create = ready.slice(0, most);
-  const later = waits.filter(({ waitMs }) => waitMs > 0).map(({ waitMs }) => waitMs);
-  if (create.length === most || later.length === 0) return { create, remove: [] };
-  return { create, remove: [], waitMs: Math.min(...later) };
-}
-
-function wantedPods({ job }: JobState, account: Account, active: number): number {
-  const parallelism = job.spec?.parallelism ?? 1;
-  const completions = completionsOf(job);
-  const succeeded = account.succeeded + account.uncountedSucceeded.length;
-  if (completions === undefined) return succeeded > 0 ? Math.min(active, parallelism) : parallelism;
-  return Math.min(parallelism, Math.max(0, completions - succeeded - account.failedIndexes.size));
-}
-
-function freeIndexes(
-  { job, keys }: JobState,
-  { completedIndexes, failedIndexes }: Account,
-  occupied: readonly Pod[],
-): readonly number[] {
-  const taken = new Set(occupied.map((pod) => indexOf(pod, job, keys)));
-  const all = Array.from({ length: completionsOf(job) ?? 0 }, (_, index) => index);
-  return all.filter(
-    (index) => !completedIndexes.has(index) && !failedIndexes.has(index) && !taken.has(index),
-  );
-}
-
-const endedAtMs = ({ status }: Pod): number =>
-  (status?.containerStatuses ?? []).reduce(
-    (latest, { state }) => Math.max(latest, timeMs(state?.terminated?.finishedAt ?? '') ?? 0),
-    0,
-  );
-
-/** When the next pod may start: later with every failure since the last success. */
-function backoffOf(pods: readonly Pod[], backoffMs: number, least = 0): number {
-  const lastSuccess = pods.reduce(
-    (latest, pod) => (pod.status?.phase === 'Succeeded' ? Math.max(latest, endedAtMs(pod)) : latest),
-    0,
-  );
-  const failures = pods
-    .filter(({ status }) => status?.phase === 'Failed')
-    .map(endedAtMs)
-    .filter((at) => at > lastSuccess);
-  if (failures.length === 0) return 0;
-  const latest = failures.reduce((most, at) => Math.max(most, at), 0);
-  return (
-    latest + Math.min(MAX_BACKOFF_MS, backoffMs * 2 ** Math.min(Math.max(failures.length, least) - 1, 20))
-  );
+/** Reports whether a pod is in the account, or need not be, so that it can be released. */
+function releasable({ job, keys }: JobState, account: Account, held: ReadonlySet<string>) {
+  const waiting = new Set([...account.uncountedSucceeded, ...account.uncountedFailed]);
+  return (pod: Pod): boolean => {
+    if (waiting.has(pod.metadata.uid)) return true;
+    if (hasSucceeded(pod)) return isIndexed(job);
+    if (!hasFailed(pod, job) || held.has(pod.metadata.uid)) return false;
+    if (isIndexed(job) && indexOf(pod, job, keys) === undefined) return true;
+    return verdictOf(pod, job.spec?.podFailurePolicy).action === 'Ignore';
+  };
 }
 
 function recheck({ job, nowMs }: JobSituation, waitMs: number | undefined): { readonly recheckMs?: number } {
@@ -200,16 +125,14 @@ function statusOf(
   const { job, nowMs } = situation;
   const { uncountedSucceeded, uncountedFailed, completedIndexes, failedIndexes } = account;
   const now = formatTime(nowMs);
-  const isSuspended = job.spec?.suspend === true && outcome === undefined;
-  const startTime = isSuspended ? undefined : (job.status?.startTime ?? now);
-  const isRemoved = outcome !== undefined || isSuspended;
+  const startTime = startTimeOf(job, outcome, now);
   return {
     conditions: conditionsOf(situation, outcome, isOver),
     ...(startTime !== undefined && { startTime }),
     ...(isOver && outcome?.type === 'Complete' && { completionTime: now }),
-    active: isRemoved ? 0 : active.length,
-    ready: isRemoved ? 0 : active.filter(isReady).length,
-    terminating: running.length - (isRemoved ? 0 : active.length),
+    active: active.length,
+    ready: active.filter(isReady).length,
+    terminating: running.length - active.length,
     succeeded: account.succeeded,
     failed: account.failed,
     ...(completedIndexes.size > 0 && { completedIndexes: formatIndexes(completedIndexes) }),
@@ -222,6 +145,19 @@ function statusOf(
     }),
   };
 }
+
+/** A job that is suspended has no start, and starts anew when it is resumed. */
+function startTimeOf(
+  { spec, status }: JobSituation['job'],
+  outcome: JobOutcome | undefined,
+  now: string,
+): string | undefined {
+  if (spec?.suspend === true) return outcome === undefined ? undefined : status?.startTime;
+  return wasSuspended(status) && outcome === undefined ? now : (status?.startTime ?? now);
+}
+
+const wasSuspended = (status: JobStatus | undefined): boolean =>
+  status?.conditions?.some((each) => each.type === 'Suspended' && each.status === 'True') === true;
 
 function conditionsOf(
   { job, nowMs }: JobSituation,
@@ -245,10 +181,9 @@ function conditionsOf(
     });
     return isOver ? set(target, outcome.type, 'True', { reason, message }) : target;
   }
-  const wasSuspended = all?.some(({ type, status }) => type === 'Suspended' && status === 'True') === true;
   if (job.spec?.suspend === true)
     return set(all, 'Suspended', 'True', { reason: 'JobSuspended', message: 'Job suspended' });
-  return wasSuspended
+  return wasSuspended(job.status)
     ? set(all, 'Suspended', 'False', { reason: 'JobResumed', message: 'Job resumed' })
     : [...(all ?? [])];
 }

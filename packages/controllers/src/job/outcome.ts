@@ -1,8 +1,9 @@
 import type { kinds, Stored } from '@orch/client';
 import { timeMs } from '@orch/machinery/time';
-import { restartsOf } from '../pods/pod-state.ts';
-import { type Account, completionsOf, isIndexed } from './account.ts';
+import type { Account } from './account.ts';
 import { parseIndexes } from './indexes.ts';
+import { completionsOf, isIndexed } from './job-state.ts';
+import type { PodsOfJob } from './plan.ts';
 
 type Job = Stored<kinds.batch.Job>;
 type Pod = Stored<kinds.core.Pod>;
@@ -29,9 +30,9 @@ export function outcomeOf(
   job: Job,
   {
     account,
-    active,
+    pods: { running, active },
     nowMs,
-  }: { readonly account: Account; readonly active: readonly Pod[]; readonly nowMs: number },
+  }: { readonly account: Account; readonly pods: PodsOfJob; readonly nowMs: number },
 ): JobOutcome | undefined {
   const target = conditionOf(job, 'FailureTarget');
   if (target !== undefined) return failed(target.reason ?? '', target.message ?? '');
@@ -39,26 +40,26 @@ export function outcomeOf(
   if (met !== undefined) return complete(met.reason ?? '', met.message ?? '');
   if (account.fatal !== undefined) return failed('PodFailurePolicy', account.fatal.message);
   return (
-    failureOf(job, account, active) ??
+    failureOf(job, account, running) ??
     deadlineOf(job, nowMs) ??
     indexFailureOf(job, account) ??
     successOf(job, account, active)
   );
 }
 
-function failureOf(job: Job, account: Account, active: readonly Pod[]): JobOutcome | undefined {
+function failureOf(job: Job, { failures }: Account, running: readonly Pod[]): JobOutcome | undefined {
   const limit = job.spec?.backoffLimit ?? 6;
-  const failures = account.failed + account.uncountedFailed.length;
-  const isOver = job.spec?.backoffLimitPerIndex === undefined && failures > limit;
-  if (isOver || restartsAreOver(job, active, limit))
+  if (failures > limit || restartsAreOver(job, running, limit))
     return failed('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
   return undefined;
 }
 
 /** Restarts of containers within their pods count as failures. */
-function restartsAreOver({ spec }: Job, active: readonly Pod[], limit: number): boolean {
+function restartsAreOver({ spec }: Job, running: readonly Pod[], limit: number): boolean {
   if (spec?.template.spec?.restartPolicy !== 'OnFailure') return false;
-  const restarts = active.reduce((sum, pod) => sum + restartsOf(pod), 0);
+  const restarts = running
+    .flatMap(({ status }) => [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])])
+    .reduce((sum, { restartCount }) => sum + restartCount, 0);
   return limit === 0 ? restarts > 0 : restarts >= limit;
 }
 
@@ -90,10 +91,10 @@ function indexFailureOf(job: Job, { failedIndexes, completedIndexes }: Account):
 function successOf(job: Job, account: Account, active: readonly Pod[]): JobOutcome | undefined {
   const byPolicy = policySuccess(job, account);
   if (byPolicy !== undefined) return byPolicy;
-  const succeeded = account.succeeded + account.uncountedSucceeded.length;
+  const { successes } = account;
   const completions = completionsOf(job);
   // Without a number of completions, the first success ends the job, and pods that still run finish their work.
-  const isMet = completions === undefined ? succeeded > 0 && active.length === 0 : succeeded >= completions;
+  const isMet = completions === undefined ? successes > 0 && active.length === 0 : successes >= completions;
   return isMet ? complete('CompletionsReached', 'Reached expected number of succeeded pods') : undefined;
 }
 
@@ -106,7 +107,7 @@ function policySuccess(job: Job, { completedIndexes }: Account): JobOutcome | un
       wanted === undefined
         ? completedIndexes.size
         : [...wanted].filter((index) => completedIndexes.has(index)).length;
-    return met >= (succeededCount ?? wanted?.size ?? count);
+    return met > 0 && met >= (succeededCount ?? wanted?.size ?? count);
   });
   return at < 0 ? undefined : complete('SuccessPolicy', `Matched rules at index ${at}`);
 }

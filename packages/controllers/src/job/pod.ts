@@ -1,18 +1,20 @@
 import type { kinds, Stored } from '@orch/client';
 import type { Random } from '@orch/machinery';
 import { podOf, randomName } from '../pods/template.ts';
-import type { JobKeys } from './account.ts';
-import type { PodSlot } from './decide.ts';
+import type { JobKeys } from './job-state.ts';
+import type { PodSlot } from './plan.ts';
 
 type Job = Stored<kinds.batch.Job>;
 
 /** The variable in which containers of an indexed job find their number. */
 const INDEX_VARIABLE = 'JOB_COMPLETION_INDEX';
+/** Bytes of a name before its random suffix. */
+const MAX_PREFIX = 58;
 
 /** A pod of a job, which waits with its removal until it is counted. */
 export function jobPod(
   job: Job,
-  { index, failures }: PodSlot,
+  { index, failures, ignored }: PodSlot,
   { keys, random }: { readonly keys: JobKeys; readonly random: Random },
 ): kinds.core.Pod {
   const template = job.spec?.template ?? {};
@@ -21,10 +23,15 @@ export function jobPod(
   if (index === undefined)
     return podOf(template, job, { name: randomName(name, random), generateName: `${name}-`, finalizers });
   const number = { [keys.index]: String(index) };
+  const prefix = `${name.slice(0, MAX_PREFIX - `-${index}-`.length)}-${index}`;
   const pod = podOf(template, job, {
-    name: randomName(`${name}-${index}`, random),
-    generateName: `${name}-${index}-`,
-    annotations: { ...number, ...(failures !== undefined && { [keys.failures]: String(failures) }) },
+    name: randomName(prefix, random),
+    generateName: `${prefix}-`,
+    annotations: {
+      ...number,
+      ...(failures !== undefined && { [keys.failures]: String(failures) }),
+      ...(ignored !== undefined && { [keys.ignored]: String(ignored) }),
+    },
     ...(keys.hasIndexLabel && { labels: number }),
     finalizers,
   });
@@ -34,7 +41,7 @@ export function jobPod(
   const { containers, initContainers } = pod.spec;
   const spec = {
     ...pod.spec,
-    hostname: pod.spec.hostname ?? `${name}-${index}`.slice(0, 63),
+    hostname: `${name}-${index}`.slice(0, 63),
     containers: withIndex(containers) ?? [],
     ...(initContainers !== undefined && { initContainers: withIndex(initContainers) ?? [] }),
   };

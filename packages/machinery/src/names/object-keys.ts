@@ -118,6 +118,7 @@ export const annotations = {
   cronJobScheduledTime: key('batch', 'cronjob-scheduled-timestamp'),
   jobCompletionIndex: key('batch', 'job-completion-index'),
   jobIndexFailureCount: key('batch', 'job-index-failure-count'),
+  jobIndexIgnoredFailureCount: key('batch', 'job-index-ignored-failure-count'),
   leader: key('control-plane.alpha', 'leader'),
   podDeletionCost: key('controller', 'pod-deletion-cost'),
   endpointsLastChangeTriggerTime: key('endpoints', 'last-change-trigger-time'),
