@@ -76,6 +76,8 @@ export interface ControllerOptions {
   readonly jobs?: {
     /** Delay of the next pod after a failed one, which each further failure doubles; ten seconds when absent. */
     readonly backoffMs?: number;
+    /** Time for which changes of pods are collected; one second when absent. */
+    readonly batchMs?: number;
   };
   readonly storageVersionMigrator: {
     /** Objects that are stored again per second, of all migrations together. */

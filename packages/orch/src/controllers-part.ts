@@ -27,7 +27,7 @@ export interface ControllersPart {
   /** See `ControllerOptions`: a shorter time where this process has the only API server. */
   readonly namespace?: { readonly finalizeDelayMs: number; readonly isServerIdle?: () => boolean };
   /** See `ControllerOptions`: shorter delays in tests. */
-  readonly jobs?: { readonly backoffMs?: number };
+  readonly jobs?: { readonly backoffMs?: number; readonly batchMs?: number };
   /** Lets a test control plane end the work of the controllers for a reset. */
   readonly pauses?: Pauses;
   /** Called once at the start, with the health of the controllers, and their states. */

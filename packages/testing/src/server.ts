@@ -82,7 +82,7 @@ export async function startServer(
 /** A namespace is examined after this time, longer than a write that the server has begun takes, or once the server is idle. */
 const FINALIZE_DELAY_MS = 20;
 
-/** Delay of the pod of a job after a failed one: a test does not wait ten seconds. */
+/** Delay of the pod of a job after a failed one: a test does not wait ten seconds, nor for other pods that may end. */
 const JOB_BACKOFF_MS = 100;
 
 /** The controllers of a control plane. */
@@ -121,7 +121,7 @@ export function startControllers(
       // The requests of other threads are not counted.
       ...(settings.flags.threads === 1 && { isServerIdle: () => inflight() === 0 }),
     },
-    jobs: { backoffMs: JOB_BACKOFF_MS },
+    jobs: { backoffMs: JOB_BACKOFF_MS, batchMs: 0 },
     pauses,
     onHealth(_health: unknown, given: { readonly haveStarted: boolean }) {
       states = given;

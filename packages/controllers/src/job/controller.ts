@@ -4,7 +4,6 @@ import {
   controller,
   controllerOf,
   type EventRecorder,
-  informerSource,
   keyOf,
   type kinds,
   type Reconciled,
@@ -18,7 +17,6 @@ import { writeStatus } from '../api/write-status.ts';
 import { ignoreReasons, isTerminatingNamespace } from '../api/writes.ts';
 import { createInBatches } from '../pods/create-in-batches.ts';
 import { BEHIND_MS, OwnedObjects } from '../pods/owned-objects.ts';
-import { ownerSources } from '../pods/owner-sources.ts';
 import { createdPod, deletedPod } from '../pods/pod-events.ts';
 import type { BackoffRecord } from './backoff.ts';
 import { decideJob, withCreated } from './decide.ts';
@@ -27,6 +25,7 @@ import { hasFinalizer, type JobKeys } from './job-state.ts';
 import { isFinished } from './outcome.ts';
 import type { PodSlot } from './plan.ts';
 import { jobPod } from './pod.ts';
+import { jobSources } from './sources.ts';
 
 type Job = Stored<kinds.batch.Job>;
 type Pod = Stored<kinds.core.Pod>;
@@ -36,12 +35,14 @@ const CONCURRENCY = 5;
 export interface JobSettings extends Pick<JobKeys, 'isTracked' | 'hasIndexLabel'> {
   /** Delay after the first failure of a pod. */
   readonly backoffMs: number;
+  /** Time for which changes of pods are collected, so that pods that end together are counted together. */
+  readonly batchMs: number;
 }
 
 /** Runs the pods of a job until enough have succeeded or too many have failed. */
 export function jobController(
   { client, informers, env, events }: ControllerContext,
-  { backoffMs, isTracked, hasIndexLabel }: JobSettings,
+  { backoffMs, batchMs, isTracked, hasIndexLabel }: JobSettings,
 ): Controller {
   const { jobs } = typed(client).batch.v1;
   const { pods } = typed(client).core.v1;
@@ -75,7 +76,7 @@ export function jobController(
   return controller({
     name: 'job',
     concurrency: CONCURRENCY,
-    sources: [informerSource(informer), ...ownerSources(podInformer, informer)],
+    sources: jobSources(informer, podInformer, batchMs),
     async reconcile(key, signal): Promise<Reconciled | undefined> {
       const job = informer.store.get(key);
       if (job === undefined) {

@@ -3,6 +3,7 @@ import { isSince } from '../since-release.ts';
 import { jobController } from './controller.ts';
 
 const BACKOFF_MS = 10_000;
+const BATCH_MS = 1000;
 const GATE = 'JobTrackingWithFinalizers';
 /** The first 1.x release in which the feature gate is on by default. */
 const SINCE_MINOR = 25;
@@ -16,6 +17,7 @@ export const job: ControllerDescriptor = {
   build(context, { jobs, release, featureGate }) {
     const isTracked = featureGate(GATE) ?? isSince(release, SINCE_MINOR);
     const hasIndexLabel = featureGate('PodIndexLabel') ?? isSince(release, LABEL_SINCE_MINOR);
-    return [jobController(context, { backoffMs: jobs?.backoffMs ?? BACKOFF_MS, isTracked, hasIndexLabel })];
+    const { backoffMs = BACKOFF_MS, batchMs = BATCH_MS } = jobs ?? {};
+    return [jobController(context, { backoffMs, batchMs, isTracked, hasIndexLabel })];
   },
 };
