@@ -21,6 +21,7 @@ import { customResources } from './scenarios/custom-resources/index.ts';
 import { growth } from './scenarios/growth.ts';
 import { history } from './scenarios/history.ts';
 import { informer } from './scenarios/informer.ts';
+import { informerStart } from './scenarios/informer-start.ts';
 import { largeObjects } from './scenarios/large-objects.ts';
 import { manager } from './scenarios/manager.ts';
 import { orchctl } from './scenarios/orchctl/index.ts';
@@ -51,6 +52,7 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   auth,
   client,
   informer,
+  'informer-start': (context) => informerStart(context, pods),
   collection,
   manager,
   scrape,
