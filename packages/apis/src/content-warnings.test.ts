@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { podWarnings } from './core/shared/pod-spec/warnings/pod.ts';
+import { typesAt } from './lifecycle.ts';
 import { builtinTypes } from './registry.ts';
 import type { ResourceType } from './resource-type.ts';
 import { writePath } from './testing/write-path.ts';
@@ -22,15 +23,21 @@ const observed = readFileSync(join(import.meta.dirname, 'observed-warnings.fixtu
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line) as Observed);
 
-function typeOf({ kind, apiVersion }: Observed['object']): ResourceType {
+function typeOf({
+  release,
+  object: { kind, apiVersion },
+}: Pick<Observed, 'release' | 'object'>): ResourceType {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-  const found = builtinTypes.find((type) => type.kind === kind && names.group(type.group) === group);
+  const found = typesAt(release, builtinTypes).find(
+    (type) => type.kind === kind && names.group(type.group) === group,
+  );
   assert.ok(found, `${apiVersion} ${kind}`);
   return found;
 }
 
-function warningsAbout({ release, object }: Pick<Observed, 'release' | 'object'>): readonly string[] {
-  const { problems, errors, warnings } = writePath(names, release).create(typeOf(object), object);
+function warningsAbout(one: Pick<Observed, 'release' | 'object'>): readonly string[] {
+  const { release, object } = one;
+  const { problems, errors, warnings } = writePath(names, release).create(typeOf(one), object);
   assert.deepEqual([problems, errors], [[], []]);
   return warnings;
 }
@@ -78,5 +85,32 @@ describe('many warnings about one object', () => {
     const text = podWarnings('', { spec }, context).join();
     assert.ok(text.includes(context.names.labels.os));
     assert.equal(text.includes(names.labels.os), false);
+  });
+
+  it('a secret has a warning about its certificate or its key', () => {
+    const block = (type: string, text: string): string =>
+      `-----BEGIN ${type}-----\n${text}\n-----END ${type}-----\n`;
+    const about = (crt: string, key: string): readonly string[] =>
+      warningsAbout({
+        release: '1.37',
+        object: {
+          apiVersion: 'v1',
+          kind: 'Secret',
+          metadata: { name: 'x' },
+          type: names.secretTypes.tls,
+          stringData: { 'tls.crt': crt, 'tls.key': key },
+        },
+      });
+    const certificate = block('CERTIFICATE', 'AAAA');
+    assert.deepEqual(about(block('PRIVATE KEY', 'AAAA'), ''), [
+      'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched',
+    ]);
+    assert.deepEqual(about(block('CERTIFICATE', 'A!'), ''), [
+      'tls: failed to find any PEM data in certificate input',
+    ]);
+    assert.deepEqual(about(certificate, 'x'), ['tls: failed to find any PEM data in key input']);
+    assert.deepEqual(about(certificate, certificate), [
+      'tls: found a certificate rather than a key in the PEM for the private key',
+    ]);
   });
 });

@@ -131,6 +131,8 @@ export interface Strategy<T = ApiObject> {
   readonly expires?: boolean;
   /** Default propagation of deletes through this resource; `Background` when absent. */
   readonly orphanByDefault?: boolean;
+  /** The warning about deletions that do not say what happens to the objects that depend on the object, from a release on. */
+  readonly deletionWarning?: { readonly since: string; readonly text: string };
   /**
    * Grace period of a deletion in seconds; 0 deletes immediately. `requested` is the period in the request, undefined
    * when it has none. Kinds without this function do not support graceful deletion.

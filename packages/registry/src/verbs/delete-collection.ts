@@ -8,7 +8,7 @@ import { unsafeCollectionProblems } from '../request/unsafe-deletion.ts';
 import { refuseOptions } from '../request/write-options.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import { namespacedNameOf } from '../write/admission.ts';
-import { deleteObject } from '../write/delete-object.ts';
+import { deleteObject, warnOfOrphans } from '../write/delete-object.ts';
 import { readForDelete } from './list.ts';
 
 /**
@@ -23,6 +23,7 @@ export async function removeCollection(
   const { info, request, user } = call;
   const { options, format } = await readDelete(path, call, resource.shapes.list);
   refuseOptions(unsafeCollectionProblems(options), 'DeleteOptions', path.names);
+  warnOfOrphans(resource, options, call.trace);
   const { page, metadata } = await readForDelete(path, resource, info, request);
   const { signal } = request;
   await removeAll(path, page.objects, ({ key }) =>

@@ -7,7 +7,7 @@ import { successReply } from '../request/reply.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { requireUnsafeDeletePermission } from '../write/additional-permission.ts';
 import type { Changed } from '../write/change.ts';
-import { deleteObject } from '../write/delete-object.ts';
+import { deleteObject, warnOfOrphans } from '../write/delete-object.ts';
 import { changedReply } from '../write/object-reply.ts';
 
 /** `delete` of one object (spec 3.1, 4.10). */
@@ -19,6 +19,7 @@ export async function remove(
   const { info, request, user } = call;
   const { options, format } = await readDelete(path, call, resource.shapes.object);
   if (options.ignoresReadErrors) await requireUnsafeDeletePermission(path, call);
+  warnOfOrphans(resource, options, call.trace);
   const changed = await deleteObject(path, resource, {
     key: keyOf(resource, info),
     name: info.name,

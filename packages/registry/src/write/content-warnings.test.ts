@@ -49,4 +49,23 @@ describe('warnings about the content of a written object', () => {
       '299 - "status.loadBalancer.ingress[0]: IPv6 address \\"2001:DB8::1\\" should be in RFC 5952 canonical format (\\"2001:db8::1\\")"',
     ]);
   });
+
+  it('a deletion of a job that does not say what happens to its pods is answered with a warning', async () => {
+    await using api = await RegistryFixture.open();
+    const jobs = '/apis/batch/v1/namespaces/default/jobs';
+    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
+    const warningOf = async (query: string): Promise<string> => {
+      await api.post(jobs, {
+        apiVersion: 'batch/v1',
+        kind: 'Job',
+        metadata: { name: 'j' },
+        spec: { template },
+      });
+      return String((await api.delete(`${jobs}${query}`)).headers['Warning'] ?? 'none');
+    };
+    for (const query of ['/j', ''])
+      assert.match(await warningOf(query), /child pods are preserved by default/);
+    assert.equal(await warningOf('/j?propagationPolicy=Background'), 'none');
+    assert.equal(await warningOf('/j?orphanDependents=true'), 'none');
+  });
 });

@@ -5,6 +5,7 @@ import type { WritePath } from '../context/paths.ts';
 import { type DeleteOptions, deleteOptionsObject } from '../request/delete-options.ts';
 import { IGNORES_READ_ERRORS } from '../request/unsafe-deletion.ts';
 import { type ServedResource, type StoredResource, subjectOf } from '../resource/served-resource.ts';
+import { addWarnings } from './admission.ts';
 import type { Change, Changed, Current } from './change.ts';
 import { changeObject } from './change-object.ts';
 import { applyGracePeriod, deletionFinalizers, sameNames } from './rules/deletion-state.ts';
@@ -69,6 +70,17 @@ export async function deleteObject(
   return options.dryRun
     ? { ...changed, outcome: 'removed' }
     : removeMarked(path, resource, deletion, changed);
+}
+
+/** Warns of a deletion that orphans objects although the request does not say so. */
+export function warnOfOrphans(
+  { type, codec }: StoredResource,
+  { propagation, orphanDependents }: DeleteOptions,
+  trace: Trace,
+): void {
+  const { deletionWarning } = type.strategy;
+  if (deletionWarning === undefined || propagation !== undefined || orphanDependents !== undefined) return;
+  if (codec.since(deletionWarning.since)) addWarnings(trace, [deletionWarning.text]);
 }
 
 /** Removes an object whose deletion has been written. If another request has removed it meanwhile, the result is the same. */

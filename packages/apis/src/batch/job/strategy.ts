@@ -26,6 +26,10 @@ const jobStrategyOf = (release: JobRelease): Strategy<Job> =>
     generation: release.generation,
     resetStatus: true,
     orphanByDefault: true,
+    deletionWarning: {
+      since: '1.23',
+      text: 'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+    },
     prepareForCreate(next, { names }) {
       if (release.tracked) markTracked(next, names);
       if (next.spec?.manualSelector !== true) labelPods(next, release.labels, names);

@@ -2,7 +2,9 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { Secret } from '@orch/kinds/core';
 import type { WarningContext } from '../../content-warning.ts';
 
-const blockForm = /-----BEGIN ([A-Z0-9 ]{1,64})-----/g;
+/** A whole block: headers, if any, and text in base64. */
+const blockForm =
+  /-----BEGIN ([A-Z0-9 ]{1,64})-----\s(?:[A-Za-z0-9-]{1,64}: [^\n]*\n)*[A-Za-z0-9+/=\s]*-----END \1-----/g;
 
 /** Types of the PEM blocks in a text. */
 const blockTypes = (text: string): readonly string[] =>
@@ -11,6 +13,8 @@ const blockTypes = (text: string): readonly string[] =>
 /** The message about a text without the wanted block. */
 function missing(input: 'certificate' | 'key', types: readonly string[]): string {
   if (types.length === 0) return `tls: failed to find any PEM data in ${input} input`;
+  if (input === 'certificate' && types.length === 1 && types[0]?.endsWith('PRIVATE KEY') === true)
+    return 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched';
   const wanted =
     input === 'certificate' ? '"CERTIFICATE" PEM block' : 'PEM block with type ending in "PRIVATE KEY"';
   return `tls: failed to find ${wanted} in ${input} input after skipping PEM blocks of the following types: [${types.slice(0, MAX_TYPES).join(' ')}]`;
@@ -39,6 +43,8 @@ function pairProblem(certificate: string, key: string): string | undefined {
   if (parsed === undefined) return 'x509: malformed certificate';
   const privateKey: KeyObject | undefined = read(() => createPrivateKey(key));
   if (privateKey === undefined) return 'tls: failed to parse private key';
+  if (privateKey.asymmetricKeyType !== read(() => parsed.publicKey.asymmetricKeyType))
+    return 'tls: private key type does not match public key type';
   return read(() => parsed.checkPrivateKey(privateKey)) === true
     ? undefined
     : 'tls: private key does not match public key';
