@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
+import { secretWarnings } from './core/secret/warnings.ts';
 import { podWarnings } from './core/shared/pod-spec/warnings/pod.ts';
 import { typesAt } from './lifecycle.ts';
 import { builtinTypes } from './registry.ts';
@@ -66,6 +67,20 @@ const nested = (count: number): readonly string[] => {
 describe('many warnings about one object', () => {
   it('warnings about overlapping paths and ports are no more than a reply has room for', () => {
     assert.ok(nested(50_000).length < 256);
+  });
+
+  it('names of variables and texts of secrets may be as long as a request', () => {
+    const name = ')'.repeat(500_000);
+    const env = [{ name }, { name, value: ')'.repeat(1_000_000) }];
+    const containers = [{ name: 'c', image: 'i', env }];
+    const { context } = writePath(names, '1.37');
+    assert.equal(podWarnings('', { spec: { containers } }, context).length, 1);
+    const crt = 'a: -----BEGIN X-----\n'.repeat(50_000);
+    const data = { 'tls.crt': Buffer.from(crt).toString('base64') };
+    const secret = { metadata: {}, type: names.secretTypes.tls, data };
+    assert.deepEqual(secretWarnings(secret, undefined, context), [
+      'tls: failed to find any PEM data in certificate input',
+    ]);
   });
 
   it('a path overlaps those above and below it, in the order of the list', () => {

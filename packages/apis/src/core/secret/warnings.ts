@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { Secret } from '@orch/kinds/core';
 import type { WarningContext } from '../../content-warning.ts';
 
-/** A whole block: headers, if any, and text in base64. */
+/** A whole block: some headers, and text in base64. Its search takes a bounded time for each beginning of a block. */
 const blockForm =
-  /-----BEGIN ([A-Z0-9 ]{1,64})-----\s(?:[A-Za-z0-9-]{1,64}: [^\n]*\n)*[A-Za-z0-9+/=\s]*-----END \1-----/g;
+  /-----BEGIN ([A-Z0-9 ]{1,64})-----\s(?:[A-Za-z0-9-]{1,64}: [^\n]{0,256}\n){0,8}[A-Za-z0-9+/=\s]*-----END \1-----/g;
 
 /** Types of the PEM blocks in a text. */
 const blockTypes = (text: string): readonly string[] =>

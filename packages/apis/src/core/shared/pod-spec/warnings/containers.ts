@@ -115,10 +115,14 @@ function addEnvWarnings(
   });
 }
 
+/** To look for a longer name in a value may take their product. */
+const MAX_SEARCHED_NAME = 253;
+
 /** A value that adds to the former one of its name does not hide it. */
 function hidesNamesake({ name = '', value = '', valueFrom }: EnvVar): boolean {
   const former = `$(${name})`;
-  return valueFrom !== undefined || value === former || !value.includes(former);
+  if (valueFrom !== undefined || value === former) return true;
+  return name.length > MAX_SEARCHED_NAME || !value.includes(former);
 }
 
 /** Warns of the containers of a pod. */
