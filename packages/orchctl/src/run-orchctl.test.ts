@@ -35,7 +35,7 @@ describe('command lines', () => {
     [['versoin'], 'error: unknown command "versoin" for "orchctl"; did you mean version?'],
     [['--nonsense'], 'error: unknown flag: --nonsense'],
     [['version', '--clinet'], 'error: unknown flag: --clinet; did you mean --client?'],
-    [['version', '-o', 'xml'], 'error: invalid value "xml" for --output: must be one of json, yaml'],
+    [['version', '-o', 'xml'], 'error: invalid value "xml" for --output: must be one of json, yaml, kyaml'],
     [['version', '-o'], 'error: flag needs an argument: --output'],
     [['help', 'versoin'], 'error: unknown command "versoin" for "orchctl"; did you mean version?'],
     ...['127.0.0.1:1', 'localhost:1', 'host'].map(
