@@ -18,8 +18,8 @@ export interface HandshakeTurnsOptions {
 }
 
 /**
- * Begins the handshakes of new connections, in the order in which they were accepted: only a few in an iteration of the event
- * loop, and no further ones while many are in progress. When all clients of another replica connect at once, the requests of
+ * Begins the handshakes of new connections, in the order in which they were accepted: one in an iteration of the event loop, and
+ * no further ones while many are in progress. When all clients of another replica connect at once, the requests of
  * open connections are answered between them.
  *
  * A client that does not continue its handshake keeps others waiting for half a second at most. If there are many such clients, this

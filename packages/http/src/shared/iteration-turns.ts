@@ -1,14 +1,14 @@
-/** Each costs up to a millisecond, so this many together delay open connections by at most 8 ms. */
-const ITEMS_OF_AN_ITERATION = 8;
-
 const nextIteration = (then: () => void): void => void setImmediate(then);
 
-/** Takes items in the order in which they were added, and only a few in an iteration of the event loop. */
+/**
+ * Takes items in the order in which they were added, one in each iteration of the event loop. An item may cost a millisecond, and the
+ * answer to a request takes several iterations.
+ */
 export class IterationTurns<Item> {
   readonly #take: (item: Item) => void;
   readonly #next: (then: () => void) => void;
   readonly #waiting = new Set<Item>();
-  #taken = 0;
+  #isTaken = false;
 
   /** `next` calls its argument in the next iteration of the event loop. */
   constructor(take: (item: Item) => void, next = nextIteration) {
@@ -18,12 +18,12 @@ export class IterationTurns<Item> {
 
   /** Takes an item at once, or in a later iteration unless it has been deleted by then. Returns whether it waits. */
   add(item: Item): boolean {
-    if (this.#taken < ITEMS_OF_AN_ITERATION) {
-      this.#takeNow(item);
-      return false;
+    if (this.#isTaken) {
+      this.#waiting.add(item);
+      return true;
     }
-    this.#waiting.add(item);
-    return true;
+    this.#takeNow(item);
+    return false;
   }
 
   delete(item: Item): void {
@@ -31,16 +31,16 @@ export class IterationTurns<Item> {
   }
 
   #takeNow(item: Item): void {
-    if (this.#taken++ === 0) this.#next(() => this.#turn());
+    this.#isTaken = true;
+    this.#next(() => this.#turn());
     this.#take(item);
   }
 
   #turn(): void {
-    this.#taken = 0;
-    for (const item of this.#waiting) {
-      if (this.#taken === ITEMS_OF_AN_ITERATION) return;
-      this.#waiting.delete(item);
-      this.#takeNow(item);
-    }
+    this.#isTaken = false;
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    this.#waiting.delete(first);
+    this.#takeNow(first);
   }
 }
