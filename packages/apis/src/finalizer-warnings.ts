@@ -6,7 +6,7 @@ interface WithMetadata {
   readonly metadata: ObjectMeta;
 }
 
-/** Warns of finalizers that are added to a custom object and that other programs may use too (facts: content warnings). */
+/** Warns of finalizers that are added to a custom object and that other programs may use too. */
 export function finalizerWarnings(
   { metadata }: WithMetadata,
   old: WithMetadata | undefined,

@@ -150,7 +150,7 @@ export interface Strategy<T = ApiObject> {
   /** As `validate`, with pauses for other work: for kinds whose objects may take long to validate. */
   validation?(next: T, old: T | undefined, context: StrategyContext): Work<readonly FieldError[]> | undefined;
   /**
-   * What the client should know about a valid object (facts: content warnings): fields that have no effect, or that later
+   * What the client should know about a valid object: fields that have no effect, or that later
    * releases refuse. Texts are reference data, as clients show them.
    */
   warnings?(next: T, old: T | undefined, context: StrategyContext): readonly string[];

@@ -34,7 +34,7 @@ function keepNamesOfSecrets(next: Draft<core.ServiceAccount>): void {
     next.secrets = next.secrets.map(({ name }) => (name === undefined ? {} : { name }));
 }
 
-/** Warns of a new annotation that limits the secrets of pods (facts: content warnings). */
+/** Warns of a new annotation that limits the secrets of pods. */
 function secretAnnotationWarnings(
   { metadata }: core.ServiceAccount,
   old: core.ServiceAccount | undefined,

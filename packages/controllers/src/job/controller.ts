@@ -62,7 +62,7 @@ export function jobController(
     isTracked,
     hasIndexLabel,
   };
-  /** Of jobs that have not ended, by uid. */
+  /** The last decision for each job that has not ended, by uid. */
   const rounds = new Map<string, Round>();
   informer.subscribe(({ type, object }) => {
     if (type === 'deleted' || isFinished(object)) rounds.delete(object.metadata.uid);

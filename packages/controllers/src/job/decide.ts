@@ -18,7 +18,7 @@ type JobCondition = kinds.batch.JobCondition;
 export interface JobSituation extends PlanSituation {
   /** Whether a pod is being deleted, as far as the controller knows. */
   isEnding(pod: Pod): boolean;
-  /** From the decision before; undefined for a job that this process has not seen. */
+  /** The record of the previous decision; undefined for a job that this process has not seen. */
   readonly backoff: BackoffRecord | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface JobDecision {
   readonly remove: readonly Pod[];
   /** Pods whose finalizer can be removed once the status is written. */
   readonly release: readonly Pod[];
-  /** Without the pods to create. */
+  /** The status, in which the pods to create are not counted. */
   readonly status: JobStatus;
   /** For the next decision, once the status is written. */
   readonly backoff: BackoffRecord;

@@ -14,7 +14,7 @@ type Job = Stored<kinds.batch.Job>;
 const isOfStatus = (change: Change<Job>): boolean =>
   change.type === 'updated' && change.old.metadata.generation === change.object.metadata.generation;
 
-/** Keys of jobs: at once when somebody writes the job, and after `batchMs` when its pods change. */
+/** Returns the sources of keys: a job is due at once when it is written, and after `batchMs` when its pods change. */
 export function jobSources(
   jobs: Informer<kinds.batch.Job>,
   pods: Informer<kinds.core.Pod>,

@@ -5,7 +5,7 @@ interface Named {
   readonly metadata: ObjectMeta;
 }
 
-/** Warns of a name that only configurations in files have (facts: content warnings). */
+/** Warns of a name that only configurations in files have. */
 export function reservedNameWarnings(
   { metadata: { name = '' } }: Named,
   old: Named | undefined,
@@ -59,7 +59,7 @@ interface Configuration extends Named {
   readonly webhooks?: readonly { readonly rules?: readonly Rule[] }[];
 }
 
-/** Warns of a configuration of webhooks (facts: content warnings). */
+/** Warns of a configuration of webhooks. */
 export const webhookWarnings = (
   next: Configuration,
   old: Configuration | undefined,

@@ -77,7 +77,7 @@ function schemaWarnings(
   return new Set([...formats, ...[...sets].sort()]);
 }
 
-/** Warns of what a definition says anew and the server does not check (facts: content warnings). */
+/** Warns of what a definition says anew and the server does not check. */
 export function definitionWarnings(
   next: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

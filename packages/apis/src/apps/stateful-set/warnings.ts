@@ -3,7 +3,7 @@ import type { WarningContext } from '../../content-warning.ts';
 import { claimSpecWarnings } from '../../core/shared/pod-spec/warnings/volumes.ts';
 import { changedTemplateWarnings } from '../../core/shared/pod-spec/warnings/workload.ts';
 
-/** Warns of a stateful set (facts: content warnings). */
+/** Warns of a stateful set. */
 export function statefulSetWarnings(
   next: StatefulSet,
   old: StatefulSet | undefined,

@@ -3,7 +3,7 @@ import type { WarningContext } from '../../content-warning.ts';
 import { isNewGeneration, podNameWarnings } from '../../core/shared/pod-spec/warnings/workload.ts';
 import { jobSpecWarnings } from '../job/index.ts';
 
-/** Warns of a time zone in a schedule; the path is that of the reference. New objects with one are refused from 1.29 on. */
+/** Warns of a time zone in a schedule. From 1.29 on, new objects with one are refused. For compatibility, the path repeats `spec`. */
 function zoneWarnings(
   next: CronJob,
   old: CronJob | undefined,
@@ -20,7 +20,7 @@ function zoneWarnings(
   ];
 }
 
-/** Warns of a cron job (facts: content warnings). */
+/** Warns of a cron job. */
 export const cronJobWarnings = (
   next: CronJob,
   old: CronJob | undefined,

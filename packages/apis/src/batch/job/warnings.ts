@@ -25,7 +25,7 @@ export function jobSpecWarnings(
   ];
 }
 
-/** Warns of a job (facts: content warnings). */
+/** Warns of a job. */
 export const jobWarnings = (next: Job, old: Job | undefined, context: WarningContext): readonly string[] => [
   ...podNameWarnings(next, old, context),
   ...(isNewGeneration(next, old) ? jobSpecWarnings('spec', next.spec, context) : []),

@@ -2,7 +2,7 @@ import type { Endpoints } from '@orch/kinds/core';
 import { addressWarnings } from '../../address-warnings.ts';
 import type { WarningContext } from '../../content-warning.ts';
 
-/** Warns of the addresses of endpoints (facts: content warnings). */
+/** Warns of the addresses of endpoints. */
 export const endpointsWarnings = (
   { subsets = [] }: Endpoints,
   _old: Endpoints | undefined,

@@ -2,7 +2,7 @@ import type { Node } from '@orch/kinds/core';
 import { rangeWarnings } from '../../address-warnings.ts';
 import type { WarningContext } from '../../content-warning.ts';
 
-/** Warns of a node (facts: content warnings). */
+/** Warns of a node. */
 export function nodeWarnings(
   { spec = {} }: Node,
   _old: Node | undefined,

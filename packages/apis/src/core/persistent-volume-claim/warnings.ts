@@ -3,7 +3,7 @@ import type { WarningContext } from '../../content-warning.ts';
 import { claimSpecWarnings } from '../shared/pod-spec/warnings/volumes.ts';
 import { storageAnnotationWarnings } from '../shared/storage-annotation.ts';
 
-/** Warns of a claim (facts: content warnings). */
+/** Warns of a claim. */
 export const claimWarnings = (
   { metadata, spec = {} }: PersistentVolumeClaim,
   _old: PersistentVolumeClaim | undefined,

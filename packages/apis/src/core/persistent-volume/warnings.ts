@@ -13,7 +13,7 @@ const removedSources: readonly (readonly [keyof PersistentVolumeSpec, string])[]
   ['rbd', 'rbd: deprecated in v1.28, non-functional in v1.31+'],
 ];
 
-/** Warns of a volume (facts: content warnings). */
+/** Warns of a volume. */
 export function volumeWarnings(
   { metadata: { annotations = {} }, spec = {} }: PersistentVolume,
   _old: PersistentVolume | undefined,

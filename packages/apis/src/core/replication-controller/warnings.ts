@@ -4,7 +4,7 @@ import { templateWarnings } from '../shared/pod-spec/warnings/pod.ts';
 import { isNewGeneration, podNameWarnings } from '../shared/pod-spec/warnings/workload.ts';
 
 /**
- * Warns of a replication controller (facts: content warnings). For compatibility, a change warns of the template that it
+ * Warns of a replication controller. For compatibility, a change warns of the template that it
  * replaces, and releases before 1.27 shorten the path of a new one.
  */
 export function replicationControllerWarnings(

@@ -7,7 +7,7 @@ const resources = ['cpu', 'memory', 'storage', 'ephemeral-storage'] as const;
 /** Requests of these may be limited under the name of the resource alone. */
 const alsoBare: ReadonlySet<string> = new Set(['cpu', 'memory']);
 
-/** Warns of a new quota that permits more requests than limits (facts: content warnings). */
+/** Warns of a new quota that permits more requests than limits. */
 export function quotaWarnings(
   { spec: { hard = {} } = {} }: ResourceQuota,
   old: ResourceQuota | undefined,

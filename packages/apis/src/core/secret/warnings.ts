@@ -50,7 +50,7 @@ function pairProblem(certificate: string, key: string): string | undefined {
     : 'tls: private key does not match public key';
 }
 
-/** Warns of a certificate of a secret that does not fit its key (facts: content warnings). The text has no value of the secret. */
+/** Warns of a certificate of a secret that does not fit its key. The text has no value of the secret. */
 export function secretWarnings(
   { type, data = {} }: Secret,
   _old: Secret | undefined,

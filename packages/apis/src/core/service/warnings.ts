@@ -52,7 +52,7 @@ function typeWarnings({ spec = {} }: Service, since: WarningContext['since']): r
   return externalName === '' ? [] : ['spec.externalName is ignored when spec.type is not "ExternalName"'];
 }
 
-/** Warns of a service (facts: content warnings). */
+/** Warns of a service. */
 export function serviceWarnings(
   next: Service,
   _old: Service | undefined,

@@ -2,7 +2,7 @@ import type { EndpointSlice } from '@orch/kinds/discovery';
 import { addressWarnings } from '../../address-warnings.ts';
 import type { WarningContext } from '../../content-warning.ts';
 
-/** Warns of the addresses of a slice, which the controller of slices writes in one form (facts: content warnings). */
+/** Warns of the addresses of a slice, which the controller of slices writes in one form. */
 export function endpointSliceWarnings(
   { metadata, addressType, endpoints = [] }: EndpointSlice,
   old: EndpointSlice | undefined,

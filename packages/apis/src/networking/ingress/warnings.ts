@@ -1,7 +1,7 @@
 import type { Ingress } from '@orch/kinds/networking';
 import type { WarningContext } from '../../content-warning.ts';
 
-/** Warns of the annotation of a new ingress that a field has replaced (facts: content warnings). */
+/** Warns of the annotation of a new ingress that a field has replaced. */
 export function ingressWarnings(
   { metadata, spec = {} }: Ingress,
   old: Ingress | undefined,

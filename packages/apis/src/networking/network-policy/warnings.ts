@@ -2,7 +2,7 @@ import type { NetworkPolicy, NetworkPolicyPeer } from '@orch/kinds/networking';
 import { rangeWarnings } from '../../address-warnings.ts';
 import type { WarningContext } from '../../content-warning.ts';
 
-/** Warns of the ranges of addresses of a policy (facts: content warnings). */
+/** Warns of the ranges of addresses of a policy. */
 export function networkPolicyWarnings(
   { spec = {} }: NetworkPolicy,
   _old: NetworkPolicy | undefined,

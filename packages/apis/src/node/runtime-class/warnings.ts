@@ -2,7 +2,7 @@ import type { RuntimeClass } from '@orch/kinds/node';
 import type { WarningContext } from '../../content-warning.ts';
 import { deprecatedNodeLabel } from '../../node-label-warnings.ts';
 
-/** Warns of deprecated labels by which a class selects nodes (facts: content warnings). */
+/** Warns of deprecated labels by which a class selects nodes. */
 export const runtimeClassWarnings = (
   { scheduling }: RuntimeClass,
   _old: RuntimeClass | undefined,

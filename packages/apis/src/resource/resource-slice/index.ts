@@ -60,7 +60,7 @@ const resourceSliceTable: TableDefinition<Slice> = {
   },
 };
 
-/** Warns of upper case letters in the name of a driver (facts: content warnings). */
+/** Warns of upper case letters in the name of a driver. */
 function driverNameWarnings(
   { spec: { driver = '' } = {} }: Slice,
   _old: Slice | undefined,

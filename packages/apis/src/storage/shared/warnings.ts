@@ -3,7 +3,7 @@ import { jsonEquals } from '@orch/machinery/json';
 import type { WarningContext } from '../../content-warning.ts';
 import { deprecatedNodeLabel, expressionWarnings } from '../../node-label-warnings.ts';
 
-/** Warns of deprecated labels in the topologies of a class (facts: content warnings). */
+/** Warns of deprecated labels in the topologies of a class. */
 export const storageClassWarnings = (
   { allowedTopologies = [] }: StorageClass,
   _old: StorageClass | undefined,
@@ -19,7 +19,7 @@ export const storageClassWarnings = (
       )
     : [];
 
-/** Warns of deprecated labels in the topology of a capacity (facts: content warnings). */
+/** Warns of deprecated labels in the topology of a capacity. */
 export function capacityWarnings(
   { nodeTopology = {} }: CSIStorageCapacity,
   _old: CSIStorageCapacity | undefined,
@@ -36,7 +36,7 @@ export function capacityWarnings(
   ];
 }
 
-/** Warns of a driver that receives tokens where they may be logged (facts: content warnings). */
+/** Warns of a driver that receives tokens where they may be logged. */
 export function driverWarnings(
   { spec = {} }: CSIDriver,
   old: CSIDriver | undefined,

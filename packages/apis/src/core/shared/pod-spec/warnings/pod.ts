@@ -81,7 +81,7 @@ const graceWarnings = (path: string, spec: PodSpec, { since }: WarningContext): 
       ]
     : [];
 
-/** Warns of the content of a pod (`prefix` is empty) or of a template of pods (facts: content warnings). */
+/** Warns of the content of a pod (`prefix` is empty) or of a template of pods. */
 export function podWarnings(
   prefix: string,
   { metadata, spec = {} }: { readonly metadata?: ObjectMeta; readonly spec?: PodSpec },
