@@ -3,11 +3,15 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchContext } from '../lib/context.ts';
-import type { BenchResult } from '../lib/measure.ts';
+import { envtestStart } from '../lib/envtest.ts';
+import { againstFloor, type BenchResult } from '../lib/measure.ts';
 import type { PlaneCosts } from '../lib/test-plane-program.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const program = join(import.meta.dirname, '..', 'lib', 'test-plane-program.ts');
+
+/** The part of what envtest takes that a control plane of the testing package may take. */
+const ENVTEST_FACTOR = 0.5;
 
 /** Imports of the published packages, and the control plane of tests: CPU time and memory of new processes. */
 export async function testing(context: BenchContext): Promise<readonly BenchResult[]> {
@@ -35,6 +39,27 @@ export async function testing(context: BenchContext): Promise<readonly BenchResu
     cpu('fork at 10,000 objects', plane['fork'], 10),
     cpu('first reset at 10,000 objects, once controllers rest', plane['firstReset'], 10),
     cpu('reset of ten changes at 10,000 objects', plane['reset'], 10),
+    ...(await besideEnvtest(plane)),
+  ];
+}
+
+/** The first control plane of a process beside the programs of envtest, which is of Go. */
+async function besideEnvtest(plane: PlaneCosts): Promise<readonly BenchResult[]> {
+  const envtest = await envtestStart();
+  if (typeof envtest === 'string') {
+    process.stderr.write(`testing: the start of envtest is not measured: ${envtest}\n`);
+    return [];
+  }
+  const row = (what: string, unit: string, value: number | undefined, floor: number): BenchResult =>
+    againstFloor(`control plane of a test, relative to envtest: ${what}`, unit, {
+      value: given(value),
+      floor,
+      factor: ENVTEST_FACTOR,
+    });
+  return [
+    row('time until it is ready', 'ms', plane['firstWall'], envtest.wallMs),
+    row('CPU until it is ready', 'ms', plane['first'], envtest.cpuMs),
+    row('resident memory', 'MiB', plane['memoryMiB'], envtest.memoryMiB),
   ];
 }
 
