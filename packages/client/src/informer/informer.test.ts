@@ -355,6 +355,8 @@ describe('informers of resources', () => {
           .map((o) => o.metadata.name ?? '')
           .sort();
       assert.deepEqual([under('1'), under('2')], [[], ['a', 'c']]);
+      const counts = ['1', '2'].map((v) => test.informer.store.countByIndex(index, v));
+      assert.deepEqual(counts, [0, 2]);
     }
     assert.throws(() => test.informer.addIndex('late', () => []), /exists already/);
     assert.throws(() => test.informer.store.byIndex('other', 'x'), /there is no index "other"/);

@@ -8,6 +8,9 @@ interface Index<T> {
   readonly entries: Map<string, Set<ObjectKey>>;
 }
 
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((value, i) => value === b[i]);
+
 /** The objects of an informer by key and by its indexes. An object is not indexed if the index function throws. */
 export class IndexedStore<T extends ApiObject> implements Store<T> {
   readonly #objects = new Map<ObjectKey, T>();
@@ -36,14 +39,22 @@ export class IndexedStore<T extends ApiObject> implements Store<T> {
   }
 
   byIndex(index: string, value: string): readonly T[] {
-    const found = this.#indexes.get(index);
-    if (found === undefined) throw new TypeError(`there is no index ${JSON.stringify(index)}`);
     const out: T[] = [];
-    for (const key of found.entries.get(value) ?? []) {
+    for (const key of this.#keys(index, value) ?? []) {
       const object = this.#objects.get(key);
       if (object !== undefined) out.push(object);
     }
     return out;
+  }
+
+  countByIndex(index: string, value: string): number {
+    return this.#keys(index, value)?.size ?? 0;
+  }
+
+  #keys(index: string, value: string): ReadonlySet<ObjectKey> | undefined {
+    const found = this.#indexes.get(index);
+    if (found === undefined) throw new TypeError(`there is no index ${JSON.stringify(index)}`);
+    return found.entries.get(value);
   }
 
   /** Adds an index. The same function under the same name again has no effect; another one throws. */
@@ -53,7 +64,7 @@ export class IndexedStore<T extends ApiObject> implements Store<T> {
     if (existing !== undefined) throw new TypeError(`the index ${JSON.stringify(name)} exists already`);
     const index: Index<T> = { name, keysOf, entries: new Map() };
     this.#indexes.set(name, index);
-    for (const [key, object] of this.#objects) this.#enter(index, key, object);
+    for (const [key, object] of this.#objects) this.#enter(index, key, this.#valuesOf(index, key, object));
   }
 
   /** Returns the previous object. */
@@ -61,8 +72,12 @@ export class IndexedStore<T extends ApiObject> implements Store<T> {
     const old = this.#objects.get(key);
     this.#objects.set(key, object);
     for (const index of this.#indexes.values()) {
-      if (old !== undefined) this.#leave(index, key, old);
-      this.#enter(index, key, object);
+      const before = old === undefined ? [] : this.#valuesOf(index, key, old);
+      const after = this.#valuesOf(index, key, object);
+      // Most changes of an object leave it where it is.
+      if (isSame(before, after)) continue;
+      this.#leave(index, key, before);
+      this.#enter(index, key, after);
     }
     return old;
   }
@@ -71,7 +86,7 @@ export class IndexedStore<T extends ApiObject> implements Store<T> {
     const old = this.#objects.get(key);
     if (old === undefined) return undefined;
     this.#objects.delete(key);
-    for (const index of this.#indexes.values()) this.#leave(index, key, old);
+    for (const index of this.#indexes.values()) this.#leave(index, key, this.#valuesOf(index, key, old));
     return old;
   }
 
@@ -84,16 +99,16 @@ export class IndexedStore<T extends ApiObject> implements Store<T> {
     }
   }
 
-  #enter(index: Index<T>, key: ObjectKey, object: T): void {
-    for (const value of this.#valuesOf(index, key, object)) {
+  #enter(index: Index<T>, key: ObjectKey, values: readonly string[]): void {
+    for (const value of values) {
       const keys = index.entries.get(value);
       if (keys === undefined) index.entries.set(value, new Set([key]));
       else keys.add(key);
     }
   }
 
-  #leave(index: Index<T>, key: ObjectKey, object: T): void {
-    for (const value of this.#valuesOf(index, key, object)) {
+  #leave(index: Index<T>, key: ObjectKey, values: readonly string[]): void {
+    for (const value of values) {
       const keys = index.entries.get(value);
       if (keys?.delete(key) === true && keys.size === 0) index.entries.delete(value);
     }

@@ -13,6 +13,8 @@ export interface Store<T extends ApiObject = ApiObject> {
   /** Iterates over the current objects; concurrent changes may or may not be included. */
   values(): Iterable<T>;
   byIndex(index: string, value: string): readonly T[];
+  /** The number of objects of `byIndex`, without a look at them. */
+  countByIndex(index: string, value: string): number;
 }
 
 /** A change of one object, after it is in the store. `isStale`: the deletion was detected by a list. */

@@ -1,5 +1,6 @@
 import { isBeingDeleted, type kinds, ownerReferenceTo, type Stored } from '@orch/client';
-import { hashOf, stableText } from '../pods/template.ts';
+import { jsonEquals } from '@orch/machinery/json';
+import { hashOf } from '../pods/template.ts';
 import { type Keys, missingAnnotations, numberAt, setAnnotations } from './annotations.ts';
 import { type Limits, limitsOf, replicasOf } from './replica-counts.ts';
 import { newSetSize, rollingSizes, type Sizes } from './rolling-update.ts';
@@ -42,17 +43,20 @@ const nothing: DeploymentDecision = { changes: [], remove: [] };
 
 /** The set whose template is the current one; the oldest of several. */
 export const currentSet = ({ deployment, sets }: DeploymentState): ReplicaSet | undefined => {
-  const wanted = textOf(deployment.spec?.template);
-  return sets.find(({ spec }) => textOf(spec?.template) === wanted);
+  const wanted = withoutHash(deployment.spec?.template);
+  return sets.find(({ spec }) => jsonEquals(withoutHash(spec?.template), wanted));
 };
 
 /** Reports whether two sets create the same pods. */
 export const isSameTemplate = (a: kinds.apps.ReplicaSet, b: kinds.apps.ReplicaSet): boolean =>
-  textOf(a.spec?.template) === textOf(b.spec?.template);
+  jsonEquals(withoutHash(a.spec?.template), withoutHash(b.spec?.template));
 
-function textOf(template: PodTemplate | undefined): string {
-  const { [TEMPLATE_HASH]: _, ...labels } = template?.metadata?.labels ?? {};
-  return stableText({ ...template, metadata: { ...template?.metadata, labels } });
+/** A template as a Deployment has it. */
+function withoutHash(template: PodTemplate | undefined): PodTemplate {
+  // Some servers send a creation time of null, which others omit.
+  const { labels: all, creationTimestamp: _time, ...metadata } = template?.metadata ?? {};
+  const { [TEMPLATE_HASH]: _hash, ...labels } = all ?? {};
+  return { ...template, metadata: { ...metadata, labels } };
 }
 
 /** The next step of a Deployment: one change of sizes at a time, which the status of its sets then reflects. */

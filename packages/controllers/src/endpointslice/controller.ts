@@ -11,8 +11,9 @@ import {
   typed,
 } from '@orch/client';
 import type { ApiObject, Names } from '@orch/machinery';
-import { labelSelectorFromMap } from '@orch/machinery/selectors';
+import { type LabelSelector, labelSelectorFromMap } from '@orch/machinery/selectors';
 import { ignoreTerminatingNamespace } from '../api/writes.ts';
+import { labelIndex, objectsSelected, ownersSelecting, selectorIndex } from '../pods/label-index.ts';
 import { BEHIND_MS, OwnedObjects } from '../pods/owned-objects.ts';
 import { randomName } from '../pods/template.ts';
 import { decideSlices } from './decide.ts';
@@ -25,18 +26,14 @@ type Node = kinds.core.Node;
 /** A pod whose node is not known has no endpoint; the service is looked at again. */
 const MISSING_NODE_MS = 1000;
 const CONCURRENCY = 5;
-const INDEX = 'endpointslice-namespace';
-const byNamespace = ({ metadata }: ApiObject): readonly string[] => [metadata.namespace ?? ''];
 
-const selectorOf = ({ spec }: Service): Readonly<Record<string, string>> | undefined =>
+const selectorOf = ({ spec }: Service): LabelSelector | undefined =>
   spec?.selector === undefined || Object.keys(spec.selector).length === 0 || spec.type === 'ExternalName'
     ? undefined
-    : spec.selector;
+    : labelSelectorFromMap(spec.selector);
 
-function selects(service: Service, labels: Readonly<Record<string, string>> | undefined): boolean {
-  const wanted = selectorOf(service);
-  return wanted !== undefined && labelSelectorFromMap(wanted).matches(labels);
-}
+const bySelector = selectorIndex('service-selector', selectorOf);
+const byLabels = labelIndex('labels', () => true);
 
 /** The name of a node with its zone. */
 function zoneOf(node: Node | undefined, { labels }: Names): readonly (readonly [string, string])[] {
@@ -49,10 +46,12 @@ export function endpointSliceController({ client, informers, env }: ControllerCo
   const { services, pods, nodes } = typed(client).core.v1;
   const { endpointslices } = typed(client).discovery.v1;
   const { names } = client;
-  const informer = informers.informer(services.resource, { indexes: { [INDEX]: byNamespace } });
-  const podInformer = informers.informer(pods.resource, { indexes: { [INDEX]: byNamespace } });
+  const informer = informers.informer(services.resource);
+  const podInformer = informers.informer(pods.resource);
   const sliceInformer = informers.informer(endpointslices.resource);
   const nodeInformer = informers.informer(nodes.resource);
+  const servicesOf = ownersSelecting(informer, bySelector);
+  const podsSelected = objectsSelected(podInformer, byLabels);
   const triggerTimes = new TriggerTimes();
   const owned = new OwnedObjects({ informer: sliceInformer, api: endpointslices, owners: services });
   const isManaged = ({ metadata }: ApiObject): boolean =>
@@ -62,13 +61,7 @@ export function endpointSliceController({ client, informers, env }: ControllerCo
     concurrency: CONCURRENCY,
     sources: [
       informerSource(informer),
-      informerSource(podInformer, {
-        keys: ({ metadata }) =>
-          informer.store
-            .byIndex(INDEX, metadata.namespace ?? '')
-            .filter((service) => selects(service, metadata.labels))
-            .map(objectKey),
-      }),
+      informerSource(podInformer, { keys: (pod) => servicesOf(pod).map(objectKey) }),
       informerSource(sliceInformer, {
         keys: ({ metadata }) => [
           keyOf(metadata.namespace, metadata.labels?.[names.labels.serviceName] ?? ''),
@@ -84,12 +77,9 @@ export function endpointSliceController({ client, informers, env }: ControllerCo
       if (service === undefined || isBeingDeleted(service)) return;
       const { uid, namespace = '', name } = service.metadata;
       if (owned.isBehind(uid)) return { requeueAfterMs: BEHIND_MS };
-      const labels = selectorOf(service);
-      if (labels === undefined) return;
-      const selector = labelSelectorFromMap(labels);
-      const selected = podInformer.store
-        .byIndex(INDEX, namespace)
-        .filter((pod) => selector.matches(pod.metadata.labels));
+      const selector = selectorOf(service);
+      if (selector === undefined) return;
+      const selected = podsSelected(namespace, selector);
       const nodeOf = ({ spec }: Pod): Node | undefined => nodeInformer.store.get(spec?.nodeName ?? '');
       const isPublished = service.spec?.publishNotReadyAddresses === true;
       const isPlaced = (pod: Pod): boolean => isPublished || nodeOf(pod) !== undefined;

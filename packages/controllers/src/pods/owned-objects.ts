@@ -12,19 +12,20 @@ import type { ApiObject } from '@orch/machinery';
 import type { LabelSelector } from '@orch/machinery/selectors';
 import { ignoreReasons } from '../api/writes.ts';
 import { decideClaims } from './claims.ts';
+import { labelIndex, objectsSelected } from './label-index.ts';
 
 /** When a created object was deleted before a list, no event of it comes: owners are examined again after this time. */
 export const BEHIND_MS = 1000;
 
 const INDEX = 'workload-controller';
 
-/** The index value of objects of a namespace without a controller. */
-const withoutController = (namespace: string | undefined): string => `without ${namespace ?? ''}`;
-
 /** One function for all controllers, which share the index of an informer. */
-const byController = (object: ApiObject): readonly string[] => [
-  controllerOf(object)?.uid ?? withoutController(object.metadata.namespace),
-];
+function byController(object: ApiObject): readonly string[] {
+  const controller = controllerOf(object);
+  return controller === undefined ? [] : [controller.uid];
+}
+
+const orphans = labelIndex('labels-without-controller', (object) => controllerOf(object) === undefined);
 
 export interface OwnedObjectsOptions<T extends ApiObject, O extends ApiObject> {
   readonly informer: Informer<T>;
@@ -39,6 +40,7 @@ export interface OwnedObjectsOptions<T extends ApiObject, O extends ApiObject> {
  */
 export class OwnedObjects<T extends ApiObject, O extends ApiObject> {
   readonly #options: OwnedObjectsOptions<T, O>;
+  readonly #orphansSelected: ReturnType<typeof objectsSelected<T>>;
   /** By the uid of an owner, the version of the latest of its objects that this process has written. */
   readonly #written = new Map<string, bigint>();
   /** Uids of objects that this process has deleted and the informer still has. */
@@ -48,6 +50,7 @@ export class OwnedObjects<T extends ApiObject, O extends ApiObject> {
     this.#options = options;
     const { informer } = options;
     informer.addIndex(INDEX, byController);
+    this.#orphansSelected = objectsSelected(informer, orphans);
     informer.subscribe((change) => {
       if (change.type === 'deleted') this.#deleted.delete(change.object.metadata.uid);
     });
@@ -56,11 +59,6 @@ export class OwnedObjects<T extends ApiObject, O extends ApiObject> {
   /** The objects that an owner controls, by uid. */
   of(uid: string): readonly Stored<T>[] {
     return this.#options.informer.store.byIndex(INDEX, uid);
-  }
-
-  /** The objects of a namespace that have no controller. */
-  orphans(namespace: string | undefined): readonly Stored<T>[] {
-    return this.#options.informer.store.byIndex(INDEX, withoutController(namespace));
   }
 
   /** Reports whether the informer has not delivered every write of this process to objects of an owner. */
@@ -80,7 +78,8 @@ export class OwnedObjects<T extends ApiObject, O extends ApiObject> {
   /** Takes over and gives up objects as the selector of the owner demands. Resolves with those that it controls then. */
   async claim(owner: Stored<O>, selector: LabelSelector, signal: AbortSignal): Promise<readonly Stored<T>[]> {
     const { uid, namespace } = owner.metadata;
-    const claims = decideClaims(owner, selector, [...this.of(uid), ...this.orphans(namespace)]);
+    const objects = [...this.of(uid), ...this.#orphansSelected(namespace, selector)];
+    const claims = decideClaims(owner, selector, objects);
     for (const object of claims.release) {
       const ownerReferences = withoutOwner(object.metadata.ownerReferences, uid);
       await this.#patch(object, { ownerReferences }, signal);

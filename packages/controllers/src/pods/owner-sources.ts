@@ -8,11 +8,13 @@ import {
 } from '@orch/client';
 import type { ApiObject } from '@orch/machinery';
 import { type LabelSelectorObject, labelSelectorFromObject } from '@orch/machinery/selectors';
+import { ownersSelecting, selectorIndex } from './label-index.ts';
 
 type Selecting = ApiObject & { readonly spec?: { readonly selector?: LabelSelectorObject | null } };
 
-const INDEX = 'workload-namespace';
-const byNamespace = ({ metadata }: ApiObject): readonly string[] => [metadata.namespace ?? ''];
+const bySelector = selectorIndex('workload-selector', ({ spec }: Selecting) =>
+  labelSelectorFromObject(spec?.selector),
+);
 
 /**
  * Keys of the owners that objects concern: of the controller of an object, and of the owners that select an object without a
@@ -22,17 +24,11 @@ export function ownerSources<T extends ApiObject, O extends Selecting>(
   objects: Informer<T>,
   owners: Informer<O>,
 ): Source<string>[] {
-  owners.addIndex(INDEX, byNamespace);
+  const selecting = ownersSelecting(owners, bySelector);
   return [
     ownerSource(objects, owners.resource),
     informerSource(objects, {
-      keys: (object) =>
-        controllerOf(object) !== undefined
-          ? []
-          : owners.store
-              .byIndex(INDEX, object.metadata.namespace ?? '')
-              .filter(({ spec }) => labelSelectorFromObject(spec?.selector).matches(object.metadata.labels))
-              .map(objectKey),
+      keys: (object) => (controllerOf(object) === undefined ? selecting(object).map(objectKey) : []),
     }),
   ];
 }
