@@ -36,7 +36,7 @@ function problem(): string | undefined {
   if (unknown !== undefined) return `${unknown} is not a target; targets are ${targetNames.join(', ')}`;
   const { seconds, jobs, seed = '1' } = values;
   const wrong = Object.entries({ seconds, jobs, seed }).find(([, text]) => !isPositive(text));
-  return wrong && `--${wrong[0]} must be a positive integer`;
+  return wrong && `--${wrong[0]} must be an integer from 1 to 9999999`;
 }
 
 function line({ name, seconds, runs, coverage, kept, crashes }: TargetReport): string {
