@@ -7,7 +7,7 @@ import {
 } from 'node:net';
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from 'node:tls';
 import { type CounterSeries, type Env, errors } from '@orch/machinery';
-import { onAbort, Turns, whenFulfilled } from '@orch/machinery/concurrency';
+import { expectManyListeners, onAbort, Turns, whenFulfilled } from '@orch/machinery/concurrency';
 import type { IpRange } from '@orch/machinery/net';
 import type { Answer, ApiRequest, Reply } from '@orch/request';
 import { Http1Connection } from './http1/connection.ts';
@@ -139,6 +139,8 @@ class TlsListener implements Listener {
     this.host = options.host;
     this.#port = options.port;
     this.#env = options.env;
+    // Each watch listens to it.
+    expectManyListeners(this.#draining.signal);
     this.#service = serviceOf(options, this.#draining.signal);
     this.#sharesPort = options.sharesPort;
     this.#named = namedContexts(options.tls);

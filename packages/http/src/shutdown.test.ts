@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
@@ -102,6 +102,36 @@ describe('drain of a listener', { timeout: 60_000 }, () => {
         assert.equal(await drained(adversary, 5_000), 'over before');
       });
   }
+});
+
+describe('signal of the drain', { timeout: 60_000 }, () => {
+  it('open watches leave one listener at the signal, and each ends when it aborts', async () => {
+    const seen = new Set<AbortSignal>();
+    let ended = 0;
+    const watch: Handler<ResourceContext> = async () => ({
+      kind: 'stream',
+      status: 200,
+      headers: {},
+      async run(sink, { draining }) {
+        seen.add(draining);
+        sink.write(Buffer.from('s'));
+        await aborted(draining);
+        ended += 1;
+      },
+    });
+    await using server = await testServer({ resources: watch });
+    const session = server.http2();
+    const streams = Array.from({ length: 50 }, () =>
+      session.request({ ':path': '/api/v1/pods?watch=1', authorization: 'Bearer secret' }),
+    );
+    await Promise.all(streams.map((stream) => once(stream, 'data')));
+    const [draining, ...others] = seen;
+    assert.ok(draining !== undefined && others.length === 0);
+    assert.equal(getEventListeners(draining, 'abort').length, 1);
+    await server.listener.drain(never);
+    assert.equal(ended, streams.length);
+    session.destroy();
+  });
 });
 
 describe('descriptors of finished connections', { timeout: 60_000 }, () => {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Authentication, Authenticator, UserInfo } from '@orch/auth';
 import type { Env } from '@orch/machinery';
-import { abortable, onAbort } from '@orch/machinery/concurrency';
+import { abortable, expectManyListeners, onAbort } from '@orch/machinery/concurrency';
 import type { ApiServer } from '@orch/pipeline';
 import { type ApiRequest, clientGone, localRequest, type Reply } from '@orch/request';
 import { type Disposal, loopbackBody } from './loopback-body.ts';
@@ -21,6 +21,7 @@ export class LoopbackListener {
 
   constructor(user: UserInfo, env: Env) {
     this.#env = env;
+    expectManyListeners(this.#draining.signal);
     this.#authorization = this.#authorizationOf(user);
     this.authenticator = loopbackAuthenticator(this.#identities, this.#connection);
   }

@@ -29,11 +29,45 @@ export function allowListeners(signal: AbortSignal): void {
   globalThis.process?.getBuiltinModule?.('node:events').setMaxListeners(0, signal);
 }
 
+/** The listeners of the signals that have many of them at a time. */
+const manyOf = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Prepares a signal for many listeners at a time, such as one of each watch: `onAbort` then adds and removes one in constant time. An
+ * EventTarget would search the list of all of them.
+ */
+export function expectManyListeners(signal: AbortSignal): void {
+  if (signal.aborted || manyOf.has(signal)) return;
+  const listeners = new Set<() => void>();
+  manyOf.set(signal, listeners);
+  const callAll = (): void => {
+    for (const listener of listeners) callNow(listener);
+    listeners.clear();
+  };
+  signal.addEventListener('abort', callAll, { once: true });
+}
+
+/** An error of one listener is uncaught, as that of a listener of an event, and the others are still called. */
+function callNow(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
+
 /** Calls `listener` once when the signal aborts, at once when it has already; the result unregisters. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) {
     listener();
     return ignore;
+  }
+  const many = manyOf.get(signal);
+  if (many !== undefined) {
+    many.add(listener);
+    return () => many.delete(listener);
   }
   allowListeners(signal);
   signal.addEventListener('abort', listener, { once: true });

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { abortable, aborted, anySignal, DeadlineExceeded, onAbort, sleep, withDeadline } from './abort.ts';
+import {
+  abortable,
+  aborted,
+  anySignal,
+  DeadlineExceeded,
+  expectManyListeners,
+  onAbort,
+  sleep,
+  withDeadline,
+} from './abort.ts';
 import { AsyncQueue } from './async-queue.ts';
 import { deferred } from './deferred.ts';
 import { Semaphore } from './semaphore.ts';
@@ -75,6 +84,47 @@ describe('signal of several signals', () => {
     scope.abort(why);
     assert.equal(scope.signal.reason, why);
     assert.deepEqual([a.signal.aborted, listeners(a.signal)], [false, 0]);
+  });
+});
+
+describe('signal with many listeners', () => {
+  it('the listeners that are left are called once and in order, and the signal has one listener itself', () => {
+    const controller = new AbortController();
+    expectManyListeners(controller.signal);
+    expectManyListeners(controller.signal);
+    const called: number[] = [];
+    const leave = Array.from({ length: 100 }, (_, i) => onAbort(controller.signal, () => called.push(i)));
+    assert.equal(listeners(controller.signal), 1);
+    for (const [i, remove] of leave.entries()) if (i % 3 !== 0) remove();
+    controller.abort(why);
+    controller.abort(why);
+    const kept = Array.from({ length: 34 }, (_, i) => 3 * i);
+    assert.deepEqual(called, kept);
+    onAbort(controller.signal, () => called.push(100));
+    assert.deepEqual(called, [...kept, 100]);
+  });
+
+  it('a listener that throws does not keep the others from being called, and its error is uncaught', async () => {
+    const controller = new AbortController();
+    expectManyListeners(controller.signal);
+    const uncaught = deferred<unknown>();
+    const earlier = process.rawListeners('uncaughtException') as ((error: unknown) => void)[];
+    process.removeAllListeners('uncaughtException');
+    process.once('uncaughtException', (error) => uncaught.resolve(error));
+    try {
+      onAbort(controller.signal, () => {
+        throw why;
+      });
+      let isCalled = false;
+      onAbort(controller.signal, () => {
+        isCalled = true;
+      });
+      controller.abort();
+      assert.equal(isCalled, true);
+      assert.equal(await uncaught.promise, why);
+    } finally {
+      for (const listener of earlier) process.on('uncaughtException', listener);
+    }
   });
 });
 

@@ -5,6 +5,7 @@ export {
   allowListeners,
   anySignal,
   DeadlineExceeded,
+  expectManyListeners,
   onAbort,
   type ScopedSignal,
   sleep,

@@ -7,7 +7,7 @@ import {
   type HistogramSeries,
   type Status,
 } from '@orch/machinery';
-import { allowListeners } from '@orch/machinery/concurrency';
+import { onAbort } from '@orch/machinery/concurrency';
 import type { BodySink, StreamSignals } from '@orch/request';
 import type { WatchFrames } from '../encode/encodings.ts';
 
@@ -100,18 +100,17 @@ export class WatchStream implements WatchSink {
       cancel = clock.schedule(DRAIN_GRACE_MS, stop);
       this.#handle?.drain();
     };
+    let unregister: (() => void) | undefined;
     this.#finish = () => {
       cancel();
       signals.signal.removeEventListener('abort', stop);
-      signals.draining.removeEventListener('abort', drain);
+      unregister?.();
       over();
     };
     signals.signal.addEventListener('abort', stop, { once: true });
-    allowListeners(signals.draining);
-    signals.draining.addEventListener('abort', drain, { once: true });
     if (signals.signal.aborted || this.#closed) this.#close();
     else this.#pump();
-    if (signals.draining.aborted && !this.#closed) drain();
+    if (!this.#closed) unregister = onAbort(signals.draining, drain);
   }
 
   /** Closes a watch whose stream was never started. */
