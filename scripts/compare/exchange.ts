@@ -117,16 +117,13 @@ export class Exchange {
 /** A value of a `Warning` header, whose text is quoted. */
 const warningForm = /299 - ("(?:[^"\\]|\\.)*")/g;
 
-/**
- * The texts of the warnings of an answer, sorted; undefined for a document, which has no headers. Those about unknown fields
- * are left out: this server does not warn of fields of another version, and names keys of maps in brackets.
- */
+/** The texts of the warnings of an answer, sorted; undefined for a document, which has no headers. */
 function warningsOf({ headers }: Answer): readonly string[] | undefined {
   if (headers === undefined) return undefined;
   const values = [headers['warning'] ?? []].flat().join(', ');
-  return Array.from(values.matchAll(warningForm), ([, text = '""']) => String(normalised(JSON.parse(text))))
-    .filter((text) => !text.startsWith('unknown field '))
-    .sort();
+  return Array.from(values.matchAll(warningForm), ([, text = '""']) =>
+    String(normalised(JSON.parse(text))),
+  ).sort();
 }
 
 const bodyOf = ({ json, text }: Answer): unknown => json ?? text;

@@ -30,6 +30,13 @@ export interface KindVersion {
    */
   readonly replacement?: { readonly group: string; readonly version: string; readonly kind: string } | 'none';
   /**
+   * What releases before a release said of the end of this version in deprecation warnings, where later releases changed or
+   * only then announced it. Without `deprecated`, they did not warn.
+   */
+  readonly announced?: Pick<KindVersion, 'deprecated' | 'removed' | 'replacement'> & {
+    readonly before: string;
+  };
+  /**
    * Objects are pruned and defaulted by the schema also when they are read from the store or converted: custom
    * resources, whose schemas change while objects exist.
    */

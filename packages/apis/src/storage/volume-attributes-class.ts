@@ -62,6 +62,7 @@ export const volumeAttributesClasses: ResourceType = defineResource({
       introduced: '1.29',
       deprecated: '1.32',
       removed: '1.35',
+      announced: { before: '1.34', deprecated: '1.32', removed: '1.35', replacement: 'none' },
     },
   ],
   table: volumeAttributesClassTable,

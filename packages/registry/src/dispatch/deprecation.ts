@@ -28,8 +28,9 @@ export function deprecations(
   });
   return (resource) => {
     const { type, version, group, declared } = resource;
-    const { removed = '' } = declared;
-    const text = deprecationText(resource, names, release);
+    const announcement = announcedIn(release, declared);
+    const { removed = '' } = announcement;
+    const text = deprecationText(resource, announcement, { names, release });
     if (text === undefined || !atLeast(release, WARNINGS_SINCE)) return undefined;
     const use = { removed };
     const warnings = [`299 - ${quoted(text)}`];
@@ -44,31 +45,44 @@ export function deprecations(
 /** A quoted string of RFC 9110. */
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 
+type Announcement = Pick<KindVersion, 'deprecated' | 'removed' | 'replacement'>;
+
+/** What a release says of the end of a version. */
+const announcedIn = (release: Release, { announced, ...version }: KindVersion): Announcement =>
+  announced === undefined || atLeast(release, announced.before) ? version : announced;
+
+interface Server {
+  readonly names: Names;
+  readonly release: Release;
+}
+
 /** The text of the warning; undefined where the version is not deprecated in the release. */
 function deprecationText(
   { apiVersion, type, declared }: ServedResource,
-  names: Names,
-  release: Release,
+  { deprecated, removed, replacement }: Announcement,
+  server: Server,
 ): string | undefined {
-  const { deprecated, deprecationWarning, removed } = declared;
+  const { deprecationWarning } = declared;
   if (deprecationWarning !== undefined) return deprecationWarning;
-  if (deprecated === undefined || !atLeast(release, deprecated)) return undefined;
+  if (deprecated === undefined || !atLeast(server.release, deprecated)) return undefined;
   const end = removed === undefined ? '' : `, unavailable in v${removed}+`;
-  const instead = replacementOf(type, declared, names, release);
+  const instead =
+    replacement === undefined ? betterVersion(type, declared, server) : named(replacement, server.names);
   return `${apiVersion} ${type.kind} is deprecated in v${deprecated}+${end}${instead === undefined ? '' : `; use ${instead}`}`;
 }
 
-/** The replacement that the version declares, else the best version of the resource. */
-function replacementOf(
+/** The replacement that a version declares; undefined if it has none. */
+const named = (replacement: NonNullable<Announcement['replacement']>, names: Names): string | undefined =>
+  replacement === 'none'
+    ? undefined
+    : `${names.apiVersion(replacement.group, replacement.version)} ${replacement.kind}`;
+
+/** The best version of the resource; undefined if it is the given one. */
+function betterVersion(
   type: ServedResource['type'],
   declared: KindVersion,
-  names: Names,
-  release: Release,
+  { names, release }: Server,
 ): string | undefined {
-  const { replacement } = declared;
-  if (replacement === 'none') return undefined;
-  if (replacement !== undefined)
-    return `${names.apiVersion(replacement.group, replacement.version)} ${replacement.kind}`;
   const best = apiVersionOf(type, bestVersion(type, release), names);
   return best === apiVersionOf(type, declared, names) ? undefined : `${best} ${type.kind}`;
 }

@@ -136,6 +136,8 @@ describe('malicious request bodies', () => {
       '299 - "unknown field \\"dota\\""',
       '299 - "duplicate field \\"data.k\\""',
     ]);
+    const refused = await newer.post(cms, body.replace('"a"', '"A"'));
+    assert.deepEqual([refused.status, refused.headers['Warning']], [422, warned.headers['Warning']]);
     assert.equal(
       (await newer.post(`${cms}?fieldValidation=Ignore&dryRun=All`, body.replace('"a"', '"b"'))).headers[
         'Warning'

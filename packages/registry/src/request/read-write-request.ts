@@ -25,7 +25,7 @@ import {
 import { type DecodedObject, decodeObject, decodeObjectInPieces } from './decode-object.ts';
 import { type DeleteOptions, readDeleteOptions } from './delete-options.ts';
 import { type Patch, type PatchTarget, patchApplier, readPatch, refusePatchType } from './patch-body.ts';
-import { queryOf, responseFormatOf } from './reply.ts';
+import { addWarnings, queryOf, responseFormatOf } from './reply.ts';
 import {
   type ApplyOptions,
   applyOptions,
@@ -49,7 +49,7 @@ interface OwnedRequest<Options extends WriteOptions = WriteOptions> extends Pars
   readonly writer: Writer;
 }
 
-export interface PostRequest extends OwnedRequest, DecodedObject {
+export interface PostRequest extends OwnedRequest, Pick<DecodedObject, 'object'> {
   /** Bytes of the body. */
   readonly size: number;
 }
@@ -126,7 +126,8 @@ export async function readPost(
   const { object, warnings } = isLarge(size)
     ? await path.turns.run(decodeObjectInPieces(body, codecs, expected, fieldValidation))
     : decodeObject(body, codecs, expected, fieldValidation);
-  return { ...parsed, object, warnings, size };
+  addWarnings(call.trace, warnings);
+  return { ...parsed, object, size };
 }
 
 /** Reads a PUT of an object (406, 413, 415, 422; 400 for a malformed body). */

@@ -12,6 +12,7 @@ import {
   type Query,
   type Reply,
   type Shape,
+  type Trace,
   wantsPretty,
 } from '@orch/request';
 import type { KindLookup } from '../context/paths.ts';
@@ -19,48 +20,68 @@ import { encodeObject } from '../encode/encodings.ts';
 import type { ResponseFormat } from '../encode/response-format.ts';
 import type { IncludeObject } from '../table/index.ts';
 
-/** The headers of a reply in a format, with its warnings. */
-export function headersOf(format: ResponseFormat, warnings: readonly string[] = []): HeaderList {
-  const { headers } = format.representation;
-  return warnings.length === 0 ? headers : { ...headers, Warning: boundedWarnings(warnings) };
+/** The headers of a reply in a format. */
+export const headersOf = (format: ResponseFormat): HeaderList => format.representation.headers;
+
+/** Warnings that one request records at most; the reply has room for fewer. */
+const MAX_RECORDED = 256;
+
+/** Adds warnings to the trace of a request, whose reply has them also when the request fails. */
+export function addWarnings(trace: Trace | undefined, texts: readonly string[]): void {
+  if (trace === undefined || texts.length === 0) return;
+  trace.warnings ??= new Set();
+  for (const text of texts) {
+    if (trace.warnings.size >= MAX_RECORDED) return;
+    trace.warnings.add(text);
+  }
 }
 
 /**
- * Maximum total length of the warnings in a reply, and of each one when the total is exceeded: clients refuse large
- * header sections.
+ * The total number of characters from which on no warning is added to a reply, and the number of characters to which each
+ * warning is cut when the total is exceeded: clients refuse large header sections.
  */
 const MAX_WARNINGS = 4096;
 const MAX_WARNING = 256;
 
 /** Values of `Warning` headers, within the limits of clients. */
 export function boundedWarnings(warnings: readonly string[]): readonly string[] {
-  const complete = warnings.map(warningHeader);
-  if (totalLength(complete) <= MAX_WARNINGS) return complete;
+  if (warnings.reduce((total, text) => total + lengthOf(text), 0) <= MAX_WARNINGS)
+    return warnings.map(warningHeader);
   const taken: string[] = [];
-  let size = 0;
+  let total = 0;
   for (const text of warnings) {
-    const header = warningHeader(text.length > MAX_WARNING ? `${text.slice(0, MAX_WARNING)}...` : text);
-    size += header.length;
-    if (size > MAX_WARNINGS) break;
-    taken.push(header);
+    if (total >= MAX_WARNINGS) break;
+    total += Math.min(lengthOf(text), MAX_WARNING);
+    taken.push(warningHeader(startOf(text)));
   }
   return taken;
 }
 
-const totalLength = (texts: readonly string[]): number =>
-  texts.reduce((total, { length }) => total + length, 0);
+/** The number of characters: one that has two code units counts once. */
+function lengthOf(text: string): number {
+  let pairs = 0;
+  for (let i = 0; i < text.length - 1; i++) if ((text.codePointAt(i) ?? 0) > 0xff_ff) pairs++;
+  return text.length - pairs;
+}
+
+const startOf = (text: string): string =>
+  text.length <= MAX_WARNING
+    ? text
+    : Array.from(text.slice(0, 2 * MAX_WARNING))
+        .slice(0, MAX_WARNING)
+        .join('');
 
 /** RFC 9111 section 5.5: code 299, no agent. Line breaks and control characters must not reach a header. */
 const warningHeader = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed.
   `299 - ${JSON.stringify(text.replace(/[\u0000-\u001f\u007f]+/g, ' '))}`;
 
-export const bytesReply = (
-  status: number,
-  format: ResponseFormat,
-  body: Buffer,
-  warnings: readonly string[] = [],
-): BytesReply => ({ kind: 'bytes', status, headers: headersOf(format, warnings), body });
+export const bytesReply = (status: number, format: ResponseFormat, body: Buffer): BytesReply => ({
+  kind: 'bytes',
+  status,
+  headers: headersOf(format),
+  body,
+});
 
 /** As `bytesReply`, with a body that may take turns. */
 export const bodyReply = (

@@ -7,7 +7,7 @@ import type { Reply, ResourceContext } from '@orch/request';
 import type { RequestPath, WritePath } from '../context/paths.ts';
 import { encodeObject } from '../encode/encodings.ts';
 import { auxiliaryKind, type PostRequest, readPost } from '../request/read-write-request.ts';
-import { bytesReply } from '../request/reply.ts';
+import { addWarnings, bytesReply } from '../request/reply.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import { admitPosted } from '../write/admit-posted.ts';
 import { checkNamespace } from '../write/rules/object-meta.ts';
@@ -29,7 +29,7 @@ export async function requestToken(
   const { tokenIssuer: issuer } = path;
   if (issuer === undefined) throw errors.resourceNotFound();
   const { info, request } = call;
-  const { object: tokenRequest, warnings, options, format } = await readTokenRequest(path, accounts, call);
+  const { object: tokenRequest, options, format } = await readTokenRequest(path, accounts, call);
   const { signal } = request;
   const { dryRun } = options;
   const account = await currentObject(accounts, { key: keyOf(accounts, info), name: info.name, signal });
@@ -40,11 +40,8 @@ export async function requestToken(
   const body = answered(path, { tokenRequest, wanted, issued, dryRun });
   if (!dryRun) annotateIssued(path, issued, call);
   const { codec } = path.auxiliaryProtobuf(kind.group, kind.version, kind.kind);
-  return bytesReply(201, format, encodeObject(body, codec, format), [
-    ...warnings,
-    ...uidWarnings,
-    ...shortened(wanted, issued),
-  ]);
+  addWarnings(call.trace, [...uidWarnings, ...shortened(wanted, issued)]);
+  return bytesReply(201, format, encodeObject(body, codec, format));
 }
 
 /** The context for issuing tokens of service accounts. */

@@ -25,12 +25,12 @@ export async function apply(
   const { format } = sent;
   const unchanged = await unchangedReply(path, resource, sent);
   if (unchanged !== undefined) return unchanged;
-  const { outcome, warnings } = await applyObject(path, resource, sent, rules);
-  if (outcome.kind === 'created') return objectReply(201, resource, outcome.state, { format, warnings });
+  const outcome = await applyObject(path, resource, sent, rules);
+  if (outcome.kind === 'created') return objectReply(201, resource, outcome.state, { format });
   const { changed } = outcome;
-  if (changed.outcome === 'kept' && warnings.length === 0 && call.trace.warnings === undefined)
+  if (changed.outcome === 'kept' && call.trace.warnings === undefined)
     path.unchangedApplies.add(digestOf(path, resource, sent), changed.rev);
-  return changedReply(200, resource, changed, { format, warnings });
+  return changedReply(200, resource, changed, { format });
 }
 
 /** Identifies everything that the outcome of an apply depends on, except the state of the object. */

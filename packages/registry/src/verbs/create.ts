@@ -14,7 +14,7 @@ export async function create(
 ): Promise<Reply> {
   const { info, request, user, trace } = call;
   const sent = await readPost(path, call, resourceKind(resource));
-  const { object, options, writer, format, warnings, size } = sent;
+  const { object, options, writer, format, size } = sent;
   const created = await createObject(path, resource, object, {
     namespace: info.namespace,
     writer,
@@ -25,5 +25,5 @@ export async function create(
     size,
     requestOptions: writeOptionsObject('CreateOptions', request, path.names),
   });
-  return objectReply(201, resource, created, { format, warnings });
+  return objectReply(201, resource, created, { format });
 }

@@ -15,7 +15,7 @@ export async function patch(
   rules: UpdateRules = mainRules(resource),
 ): Promise<Reply> {
   const sent = await readPatchRequest(path, call, patchTarget(path, resource), resource.shapes.object);
-  const { changed, warnings } = await patchObject(path, resource, sent, rules);
+  const changed = await patchObject(path, resource, sent, rules);
   if (changed === undefined) throw errors.notFound(subjectOf(resource, call.info.name));
-  return changedReply(200, resource, changed, { format: sent.format, warnings });
+  return changedReply(200, resource, changed, { format: sent.format });
 }

@@ -14,9 +14,9 @@ export async function update(
   rules: UpdateRules = mainRules(resource),
 ): Promise<Reply> {
   const sent = await readUpdate(path, call, resourceKind(resource));
-  const { outcome, warnings } = await replaceObject(path, resource, sent, rules);
+  const outcome = await replaceObject(path, resource, sent, rules);
   const { format } = sent;
   return outcome.kind === 'created'
-    ? objectReply(201, resource, outcome.state, { format, warnings })
-    : changedReply(200, resource, outcome.changed, { format, warnings });
+    ? objectReply(201, resource, outcome.state, { format })
+    : changedReply(200, resource, outcome.changed, { format });
 }

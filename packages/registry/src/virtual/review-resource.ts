@@ -19,7 +19,7 @@ export const reviewResource =
     const { info, user } = call;
     const { type, converter } = resource;
     const kind = { ...resourceKind(resource), shape: 'plain' } as const;
-    const { object, format, warnings, options } = await readPost(path, call, kind);
+    const { object, format, options } = await readPost(path, call, kind);
     checkNamespace(object, resource, info.namespace);
     const posted = converter.toHub(object);
     const { strategy } = type;
@@ -37,5 +37,5 @@ export const reviewResource =
     await admitPosted(path, resource, { call, object: posted, name, dryRun: options.dryRun });
     // The codec orders the fields and adds those that are always written.
     const completed = resource.codec.decode(converter.fromHub(await complete(posted, call))).value;
-    return bytesReply(201, format, encodeObject(completed, resource.protobuf.codec, format), warnings);
+    return bytesReply(201, format, encodeObject(completed, resource.protobuf.codec, format));
   };

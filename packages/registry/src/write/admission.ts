@@ -10,6 +10,7 @@ import type { UserInfo } from '@orch/auth';
 import type { ApiObject } from '@orch/machinery';
 import { addStep, excludeTime, type Trace } from '@orch/request';
 import type { WritePath } from '../context/paths.ts';
+import { addWarnings } from '../request/reply.ts';
 import type { OptionsObject } from '../request/write-options.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
@@ -195,19 +196,6 @@ const nothingTaken: readonly ReleaseTaken[] = [];
 
 const noOptions: OptionsObject = () => undefined;
 
-/** Warnings that one request records at most; the reply has room for fewer. */
-const MAX_WARNINGS = 256;
-
-/** Adds warnings about the written object to the trace of its request. */
-export function addWarnings(trace: Trace | undefined, texts: readonly string[]): void {
-  if (trace === undefined || texts.length === 0) return;
-  trace.warnings ??= new Set();
-  for (const text of texts) {
-    if (trace.warnings.size >= MAX_WARNINGS) return;
-    trace.warnings.add(text);
-  }
-}
-
 /** Adds what plugins report to the trace of the request. */
 class TraceReport implements AdmissionReport {
   readonly #trace: Trace;
@@ -217,8 +205,7 @@ class TraceReport implements AdmissionReport {
   }
 
   warn(message: string): void {
-    this.#trace.warnings ??= new Set();
-    this.#trace.warnings.add(message);
+    addWarnings(this.#trace, [message]);
   }
 
   annotate(key: string, value: string, level?: 'Metadata' | 'Request'): void {

@@ -17,9 +17,9 @@ import { entriesOf, type OwnersAfter, type Writer } from '../convert/ownership.t
 import { fromHubInTurns } from '../convert/version-converter.ts';
 import type { SentConfig } from '../request/applied-config.ts';
 import { unreadable } from '../request/decode-object.ts';
+import { addWarnings } from '../request/reply.ts';
 import type { ApplyOptions } from '../request/write-options.ts';
 import { type StoredResource, subjectOf } from '../resource/served-resource.ts';
-import { addWarnings } from './admission.ts';
 import type { Current, Decision } from './change.ts';
 import { checkName, checkNamespace, staleVersion, uidConflict } from './rules/object-meta.ts';
 import { strategyContextOf } from './rules/validate-object.ts';
@@ -92,10 +92,6 @@ function fieldsWithoutValues({ errors: wrong, unknown }: Refused): string {
   ];
   return `the applied configuration does not match its kind: ${texts.join(', ')}`;
 }
-
-/** The warnings of a successful apply. */
-export const warningsOf = ({ sent, options }: Pick<Applying, 'sent' | 'options'>): readonly string[] =>
-  options.fieldValidation === 'Warn' ? sent.warnings : [];
 
 /** Decodes the result of an apply, with the defaults of fields that were removed (400). In pieces. */
 export function* decodeApplied(

@@ -4,17 +4,11 @@ import { isLarge } from '@orch/machinery/json';
 import type { WritePath } from '../context/paths.ts';
 import { readConfig, readLargeConfig } from '../request/applied-config.ts';
 import type { ApplyRequest } from '../request/read-write-request.ts';
+import { addWarnings } from '../request/reply.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { requireCreatePermission } from './additional-permission.ts';
-import {
-  type Applying,
-  decideApply,
-  decodeApplied,
-  identityOf,
-  mergingConfig,
-  warningsOf,
-} from './apply-config.ts';
+import { type Applying, decideApply, decodeApplied, identityOf, mergingConfig } from './apply-config.ts';
 import { changeObject } from './change-object.ts';
 import { createObject, type StoredState } from './create-object.ts';
 import type { WriteOutcome } from './replace-object.ts';
@@ -33,7 +27,7 @@ export async function applyObject(
   resource: StoredResource,
   sent: ApplyRequest,
   rules: UpdateRules,
-): Promise<{ readonly outcome: WriteOutcome; readonly warnings: readonly string[] }> {
+): Promise<WriteOutcome> {
   const { call, options, writer } = sent;
   const { info, request, user } = call;
   const { name, namespace } = info;
@@ -43,6 +37,7 @@ export async function applyObject(
   const config = isLarge(size)
     ? await readLargeConfig({ bytes: sent.bytes, signal: request.signal }, { ...options, expected }, path)
     : readConfig(sent.bytes, expected, options);
+  if (options.fieldValidation === 'Warn') addWarnings(call.trace, config.warnings);
   const applying: Applying = { sent: config, writer, options, name, namespace };
   const decision = { applying, user, rules, trace: call.trace };
   for (let attempt = 1; ; attempt++) {
@@ -58,11 +53,9 @@ export async function applyObject(
       size,
       decide: (current) => decideApply(path, resource, current, decision),
     });
-    if (changed !== undefined)
-      return { outcome: { kind: 'changed', changed }, warnings: warningsOf(applying) };
+    if (changed !== undefined) return { kind: 'changed', changed };
     const created = await createApplied(path, resource, sent, applying);
-    if (created !== undefined)
-      return { outcome: { kind: 'created', state: created }, warnings: warningsOf(applying) };
+    if (created !== undefined) return { kind: 'created', state: created };
     if (attempt === MAX_ATTEMPTS)
       throw errors.conflict(
         subjectOf(resource, name),

@@ -6,10 +6,9 @@ import type { StoredResource } from '../resource/served-resource.ts';
 import type { Changed } from './change.ts';
 import type { StoredState } from './create-object.ts';
 
-/** How the object is written to the reply, and the warnings in its headers. */
+/** How the object is written to the reply. */
 export interface ReplyOptions {
   readonly format: ResponseFormat;
-  readonly warnings?: readonly string[];
 }
 
 /** The object has been written: its conversion continues when the request ends, within its own time limit. */
@@ -20,9 +19,9 @@ export function objectReply(
   status: number,
   resource: StoredResource,
   { json, resourceVersion }: StoredState,
-  { format, warnings = [] }: ReplyOptions,
+  { format }: ReplyOptions,
 ): Answer {
-  const replyWith = (body: Buffer): Reply => bytesReply(status, format, body, warnings);
+  const replyWith = (body: Buffer): Reply => bytesReply(status, format, body);
   const reply = (): Answer => {
     const body = resource.encodings.objectInTurns(json, resourceVersion, format);
     return body instanceof Promise ? body.then(replyWith) : replyWith(body);

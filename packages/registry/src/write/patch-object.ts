@@ -10,6 +10,7 @@ import type { ExpectedKind } from '../request/body.ts';
 import { isUnknown, knownProblems, strictMessage } from '../request/decode-object.ts';
 import type { Patch, PatchTarget } from '../request/patch-body.ts';
 import type { PatchRequest } from '../request/read-write-request.ts';
+import { addWarnings } from '../request/reply.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import type { Changed, Current, Proposal } from './change.ts';
@@ -168,12 +169,6 @@ export const patchTarget = ({ strategic }: WritePath, { type, schema }: StoredRe
   hasIntegers: type.jsonOnly !== true,
 });
 
-/** A patched object, and the warnings about its last attempt. */
-export interface PatchOutcome {
-  readonly changed: Changed | undefined;
-  readonly warnings: readonly string[];
-}
-
 /**
  * Changes an object by a patch, which is applied again to each newer state of the object; a patch that sets another
  * resourceVersion, or tests it, fails then.
@@ -183,12 +178,11 @@ export async function patchObject(
   resource: StoredResource,
   { call, options, writer, patch }: PatchRequest,
   rules: UpdateRules,
-): Promise<PatchOutcome> {
+): Promise<Changed | undefined> {
   const { info, request, user } = call;
   const { codecs } = resource;
   const validates = options.fieldValidation !== 'Ignore';
   const duplicates = patch.duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`);
-  let warnings: readonly string[] = duplicates;
   const expected = { kind: resource.type.kind, apiVersion: resource.apiVersion };
   // As in other servers of this API: only the status of a custom object is taken from such a patch.
   const ignoresKind = resource.type.lacksMergeKeys === true && info.subresource === 'status';
@@ -197,9 +191,10 @@ export async function patchObject(
     const { codec, finish } = codecs.forUpdateOf(document);
     const decoding = { codec, expected, ignoresKind, ...(validates ? { codecs } : {}) };
     const update = ({ object: sent, unknown }: Patched): Proposal | Promise<Proposal> => {
-      warnings = [...unknown, ...duplicates];
+      const warnings = [...unknown, ...duplicates];
       if (options.fieldValidation === 'Strict' && warnings.length > 0)
         throw notAnObject(patch, strictMessage(warnings));
+      addWarnings(call.trace, warnings);
       finish?.(sent);
       checkName(sent, info.name);
       checkNamespace(sent, resource, info.namespace);
@@ -209,7 +204,7 @@ export async function patchObject(
     const patched = path.turns.run(patchObjectInPieces(patch, document, decoding));
     return patched instanceof Promise ? patched.then(update) : update(patched);
   };
-  const changed = await changeObject(path, resource, {
+  return await changeObject(path, resource, {
     key: keyOf(resource, info),
     name: info.name,
     user,
@@ -223,5 +218,4 @@ export async function patchObject(
       // Patches do not modify their document, and decoding copies: it may share values with the stored object.
       whenFulfilled(fromHubInTurns(path, resource.converter, current.object), decideOn, current),
   });
-  return { changed, warnings };
 }

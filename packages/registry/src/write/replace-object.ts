@@ -5,6 +5,7 @@ import type { WritePath } from '../context/paths.ts';
 import type { Decoding } from '../convert/decoding.ts';
 import { type DecodedObject, decodeObject, decodeObjectInPieces } from '../request/decode-object.ts';
 import type { UpdateRequest } from '../request/read-write-request.ts';
+import { addWarnings } from '../request/reply.ts';
 import { writeOptionsObject } from '../request/write-options.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { requireCreatePermission } from './additional-permission.ts';
@@ -26,14 +27,13 @@ export async function replaceObject(
   resource: StoredResource,
   sent: UpdateRequest,
   rules: UpdateRules,
-): Promise<{ readonly outcome: WriteOutcome; readonly warnings: readonly string[] }> {
+): Promise<WriteOutcome> {
   const { call, options, writer } = sent;
   const { info, request, user } = call;
   const { size } = sent.body;
   const source = new SentObject(path, resource, sent);
   const first = source.first();
   if (first instanceof Promise) await first;
-  const { warnings } = source;
   const owners = ownersBy(path, resource, writer);
   const changed = await changeObject(path, resource, {
     key: keyOf(resource, info),
@@ -53,11 +53,8 @@ export async function replaceObject(
       return whenFulfilled(source.decodedFor(decoding), update);
     },
   });
-  if (changed !== undefined) return { outcome: { kind: 'changed', changed }, warnings };
-  return {
-    outcome: { kind: 'created', state: await create(path, resource, sent, await source.next()) },
-    warnings,
-  };
+  if (changed !== undefined) return { kind: 'changed', changed };
+  return { kind: 'created', state: await create(path, resource, sent, await source.next()) };
 }
 
 async function create(
@@ -91,7 +88,6 @@ class SentObject {
   readonly #resource: StoredResource;
   readonly #sent: UpdateRequest;
   #first: ApiObject | undefined;
-  warnings: readonly string[] = [];
 
   constructor(path: WritePath, resource: StoredResource, sent: UpdateRequest) {
     this.#path = path;
@@ -103,7 +99,7 @@ class SentObject {
   first(): void | Promise<void> {
     const take = ({ object, warnings }: DecodedObject): void => {
       this.#first = object;
-      this.warnings = warnings;
+      addWarnings(this.#sent.call.trace, warnings);
     };
     const decoded = this.#decode(this.#resource.codecs, this.#sent.options.fieldValidation);
     return decoded instanceof Promise ? decoded.then(take) : take(decoded);

@@ -9,8 +9,8 @@ import { type Codec, isWithResourceVersion } from '@orch/schema';
 import type { WritePath } from '../context/paths.ts';
 import { entriesOf, type OwnersAfter, setOwners, type Writer } from '../convert/ownership.ts';
 import type { Encoded } from '../convert/storage-codec.ts';
+import { addWarnings } from '../request/reply.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
-import { addWarnings } from './admission.ts';
 import type { Change, Current, Proposal } from './change.ts';
 import {
   changesGeneration,

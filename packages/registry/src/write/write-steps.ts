@@ -6,6 +6,7 @@ import type { Committed, Revision } from '@orch/storage';
 import { commitObject } from '../commit/object-committer.ts';
 import type { WritePath } from '../context/paths.ts';
 import { whenConverted } from '../convert/conversion-needed.ts';
+import { addWarnings } from '../request/reply.ts';
 import type { StoredResource } from '../resource/served-resource.ts';
 import type { PendingWrite } from '../resource/write-hooks.ts';
 import {
@@ -23,13 +24,12 @@ import { mutateObject, mutateView } from './mutate-object.ts';
 import { removeRepeatedOwners } from './rules/object-meta.ts';
 import { type DraftStates, deletingStates } from './unparsed-states.ts';
 
-const REPEATED_OWNERS =
-  '.metadata.ownerReferences contains duplicate entries, of which one is kept; duplicate UIDs:';
-const SHOWN_UIDS = 10;
+/** The warning about owners that a request, or a plugin afterwards, gives more than once, as clients know it. */
+const repeatedOwners = (uids: readonly string[], afterPlugins: boolean): string =>
+  `.metadata.ownerReferences contains duplicate entries${afterPlugins ? ' after mutating admission happens' : ''}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids.join(', ')}`;
 
-/** Joins the first few texts; an ellipsis stands for the others. */
-const boundedList = (texts: readonly string[]): string =>
-  `${texts.slice(0, SHOWN_UIDS).join(', ')}${texts.length > SHOWN_UIDS ? ', …' : ''}`;
+const CLUSTER_NAME =
+  'metadata.clusterName was specified. This field is not preserved and will be removed from the schema in 1.25';
 
 /** An object that is prepared and valid. */
 export interface Draft {
@@ -125,8 +125,9 @@ export class WriteSteps {
   mutate(object: ApiObject, oldObject: ApiObject | undefined): ApiObject | Promise<ApiObject> {
     const mutate = this.#admission?.mutate;
     this.#removeRepeatedOwners(object);
+    this.#warnOfClusterName(object.metadata);
     if (mutate === undefined) return object;
-    return this.#mutated(object, oldObject, mutate).then((next) => this.#removeRepeatedOwners(next));
+    return this.#mutated(object, oldObject, mutate).then((next) => this.#removeRepeatedOwners(next, true));
   }
 
   #mutated(object: ApiObject, oldObject: ApiObject | undefined, mutate: Admit): Promise<ApiObject> {
@@ -136,14 +137,16 @@ export class WriteSteps {
     return mutateObject(this.#resource, { object, oldObject, turns }, mutate);
   }
 
-  #removeRepeatedOwners(object: ApiObject): ApiObject {
+  #removeRepeatedOwners(object: ApiObject, afterPlugins = false): ApiObject {
     const uids = removeRepeatedOwners(object.metadata);
-    const { trace } = this.#writing;
-    if (uids.length > 0 && trace !== undefined) {
-      trace.warnings ??= new Set();
-      trace.warnings.add(`${REPEATED_OWNERS} ${boundedList(uids)}`);
-    }
+    if (uids.length > 0) addWarnings(this.#writing.trace, [repeatedOwners(uids, afterPlugins)]);
     return object;
+  }
+
+  /** Only the schemas of some releases have the field; it is never stored. */
+  #warnOfClusterName({ clusterName }: ApiObject['metadata'] & { readonly clusterName?: string }): void {
+    if (clusterName !== undefined && clusterName !== '' && this.#resource.codec.since('1.24'))
+      addWarnings(this.#writing.trace, [CLUSTER_NAME]);
   }
 
   /** Step 4 of a write that proposes no object. */

@@ -29,6 +29,7 @@ export const validatingAdmissionPolicyBindings: ResourceType = defineResource({
       deprecated: '1.29',
       removed: '1.32',
       replacement: 'none',
+      announced: { before: '1.32' },
     },
   ],
   table: bindingTable,

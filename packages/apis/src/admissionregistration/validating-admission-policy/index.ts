@@ -45,6 +45,7 @@ export const validatingAdmissionPolicies: ResourceType = defineResource({
       deprecated: '1.29',
       removed: '1.32',
       replacement: 'none',
+      announced: { before: '1.32' },
       differs: {
         subresources: [
           {

@@ -31,6 +31,7 @@ export const clusterTrustBundles: ResourceType = defineResource({
       deprecated: '1.34',
       removed: '1.37',
       replacement: 'none',
+      announced: { before: '1.32', deprecated: '1.29', removed: '1.32', replacement: 'none' },
     },
   ],
   table: {

@@ -17,6 +17,7 @@ export const clusterCidrs: ResourceType = defineResource({
       deprecated: '1.28',
       removed: '1.29',
       replacement: 'none',
+      announced: { before: '1.29', deprecated: '1.28', removed: '1.31', replacement: 'none' },
     },
   ],
   table: clusterCidrTable,

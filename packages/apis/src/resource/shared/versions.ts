@@ -18,6 +18,7 @@ export const earlierVersions = ({ v1beta2, v1beta1, lens, v1alpha3 }: Schemas): 
     introduced: '1.33',
     deprecated: '1.36',
     removed: '1.39',
+    replacement: 'none',
     servedByDefault: false,
   },
   {
@@ -26,6 +27,7 @@ export const earlierVersions = ({ v1beta2, v1beta1, lens, v1alpha3 }: Schemas): 
     introduced: '1.32',
     deprecated: '1.35',
     removed: '1.38',
+    replacement: 'none',
     servedByDefault: false,
     ...(lens === undefined ? {} : { lens }),
   },

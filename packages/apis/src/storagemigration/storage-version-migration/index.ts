@@ -33,6 +33,7 @@ export const storageVersionMigrations: ResourceType = defineResource({
       deprecated: '1.33',
       removed: '1.35',
       replacement: 'none',
+      announced: { before: '1.35', deprecated: '1.33', removed: '1.36', replacement: 'none' },
     },
   ],
   table: storageVersionMigrationTable,
