@@ -5,6 +5,9 @@ import { validatingAdmissionPolicyBindings } from './admissionregistration/valid
 import { validatingWebhookConfigurations } from './admissionregistration/validating-webhook-configuration.ts';
 import { customResourceDefinitions } from './apiextensions/custom-resource-definition/index.ts';
 import { horizontalPodAutoscalers } from './autoscaling/horizontal-pod-autoscaler/index.ts';
+import { persistentVolumeClaims } from './core/persistent-volume-claim/index.ts';
+import { services } from './core/service/index.ts';
+import { flowSchemas } from './flowcontrol/flow-schema/index.ts';
 import { priorityLevelConfigurations } from './flowcontrol/priority-level-configuration/index.ts';
 import { ingresses } from './networking/ingress/index.ts';
 import { networkPolicies } from './networking/network-policy/index.ts';
@@ -205,6 +208,29 @@ const refused: readonly Refused[] = [
     ),
   },
   {
+    title: 'an empty type of a network policy is not supported',
+    type: networkPolicies,
+    release: '1.28',
+    object: { metadata, spec: { podSelector: {}, policyTypes: ['', 'Ingress'] } },
+    causes: ['FieldValueNotSupported spec.policyTypes[0]'],
+  },
+  {
+    title: 'ranges of main groups are validated for the rules that have them',
+    type: podSecurityPolicies,
+    release: '1.24',
+    object: securityPolicy({ runAsGroup: { rule: 'x', ranges: [{ min: 101, max: 1 }] } }),
+    causes: ['FieldValueNotSupported spec.runAsGroup.rule'],
+  },
+  ...(['1.35', '1.36'] as const).map((release) => ({
+    title: `a response without a type is ${release === '1.35' ? 'not supported' : 'missing'} in ${release}`,
+    type: priorityLevelConfigurations,
+    release,
+    object: level({ type: 'Limited', limited: { limitResponse: {} } }),
+    causes: [
+      `${release === '1.35' ? 'FieldValueNotSupported' : 'FieldValueRequired'} spec.limited.limitResponse.type`,
+    ],
+  })),
+  {
     title: 'a version of a definition without a name is one error',
     type: customResourceDefinitions,
     release: '1.24',
@@ -219,4 +245,85 @@ describe('causes of refusals', () => {
       const { errors } = writePath(undefined, release).create(type, object);
       assert.deepEqual(errors.map(({ type: reason, field }) => `${reason} ${field}`).sort(), causes);
     });
+});
+
+/** A change of the status of a valid object that a release refuses. */
+interface RefusedStatus extends Refused {
+  readonly status: Fields;
+}
+
+const claim = {
+  metadata,
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '2Gi' } } },
+};
+const balancer = { metadata, spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } };
+const mapped = { loadBalancer: { ingress: [{ ip: '::ffff:1.2.3.4', ipMode: 'VIP' }] } };
+const twice = { conditions: [{ message: 'a' }, { message: 'b' }] };
+const withoutTypes = [
+  'FieldValueDuplicate status.conditions[1].type',
+  'FieldValueRequired status.conditions[0].type',
+  'FieldValueRequired status.conditions[1].type',
+];
+
+const refusedStatuses: readonly RefusedStatus[] = [
+  ...(['1.35', '1.36'] as const).flatMap((release) =>
+    [
+      { what: 'an ingress', type: ingresses, object: backend({ name: 's', port: { number: 80 } }) },
+      { what: 'a service', type: services, object: balancer },
+    ].map(({ what, type, object }) => ({
+      title: `an address that programs read differently in the status of ${what} is ${release === '1.35' ? 'accepted' : 'refused'} in ${release}`,
+      type,
+      release,
+      object,
+      status: mapped,
+      causes: release === '1.35' ? [] : ['FieldValueInvalid status.loadBalancer.ingress[0].ip'],
+    })),
+  ),
+  {
+    title: 'conditions of a level without types are missing their types and are duplicates',
+    type: priorityLevelConfigurations,
+    release: '1.30',
+    object: level({
+      type: 'Limited',
+      limited: { nominalConcurrencyShares: 1, limitResponse: { type: 'Reject' } },
+    }),
+    status: twice,
+    causes: withoutTypes,
+  },
+  {
+    title: 'conditions of a schema without types are missing their types and are duplicates',
+    type: flowSchemas,
+    release: '1.30',
+    object: { metadata, spec: { priorityLevelConfiguration: { name: 'x' } } },
+    status: twice,
+    causes: withoutTypes,
+  },
+  ...(['1.33', '1.34'] as const).map((release) => ({
+    title: `an unknown state of an expansion has its place in ${release}`,
+    type: persistentVolumeClaims,
+    release,
+    object: claim,
+    status: { allocatedResourceStatuses: { storage: 'X' } },
+    causes: [
+      `FieldValueNotSupported status.${release === '1.33' ? 'allocatedResourceStatus' : 'allocatedResourceStatuses'}`,
+    ],
+  })),
+];
+
+describe('causes of refused changes of a status', () => {
+  for (const { title, type, release, object, status, causes } of refusedStatuses)
+    it(title, () => {
+      const path = writePath(undefined, release);
+      const { object: stored, errors: none } = path.create(type, object);
+      assert.deepEqual(none, []);
+      const { errors } = path.update(type, stored, { ...path.show(type, stored), status }, 'status');
+      assert.deepEqual(errors.map(({ type: reason, field }) => `${reason} ${field}`).sort(), causes);
+    });
+
+  it('a status keeps an address that would be refused today', () => {
+    const path = writePath(undefined, '1.36');
+    const { object } = path.create(services, balancer);
+    const stored = { ...object, status: mapped };
+    assert.deepEqual(path.update(services, stored, path.show(services, stored), 'status').errors, []);
+  });
 });

@@ -66,11 +66,19 @@ export function deleteOptionsOf(value: unknown, path: RequestPath): DeleteOption
       `the body of a delete must be of kind DeleteOptions, not ${JSON.stringify(kind)}`,
     );
   }
+  return decodedOptions(value, path, ignoresReadErrorsIn(value));
+}
+
+/** Parses the options within another object, whose kind means nothing there, without that of objects that cannot be read. */
+export const nestedDeleteOptions = (value: JsonObject, path: RequestPath): DeleteOptions =>
+  decodedOptions(value, path, false);
+
+function decodedOptions(value: JsonObject, path: RequestPath, ignoresReadErrors: boolean): DeleteOptions {
   const { value: decoded, problems } = path.auxiliary('meta', 'v1', 'DeleteOptions').decode(value);
   const wrong = problems.find((problem) => problem.kind === 'type');
   if (wrong !== undefined)
     throw errors.badRequest(`the body cannot be read as DeleteOptions: ${wrong.message}`);
-  return checked({ ...fromObject(decoded), ignoresReadErrors: ignoresReadErrorsIn(value) }, path.names);
+  return checked({ ...fromObject(decoded), ignoresReadErrors }, path.names);
 }
 
 type FromObject = Omit<Unchecked, 'ignoresReadErrors'>;
@@ -121,7 +129,8 @@ function checked(options: Unchecked, names: Names): DeleteOptions {
         'orphanDependents and propagationPolicy cannot be both set',
       ),
     );
-  } else if (propagation !== undefined && !propagations.includes(propagation)) {
+  }
+  if (propagation !== undefined && !propagations.includes(propagation)) {
     problems.push(fieldError.notSupported('propagationPolicy', propagation, propagations));
   }
   problems.push(...unsafeDeletionProblems(options));

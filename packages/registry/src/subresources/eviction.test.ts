@@ -181,6 +181,46 @@ describe('an eviction', () => {
     assert.equal(await isGoing(api, 'p'), false);
   });
 
+  it('the kind of the options within an eviction has no meaning', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    assert.equal((await evict(api, 'p', { deleteOptions: { kind: 'Pod' } })).status, 201);
+    assert.equal(await isGoing(api, 'p'), true);
+  });
+
+  it('an eviction with contradictory options has an error for each', async () => {
+    await using api = await open();
+    await withPod(api, 'p');
+    const deleteOptions = { propagationPolicy: 'Sometimes', orphanDependents: true };
+    const { status, json } = await evict(api, 'p', { deleteOptions });
+    assert.equal(status, 422);
+    assert.deepEqual(
+      json.details.causes.map((cause: { readonly reason: string }) => cause.reason),
+      ['FieldValueInvalid', 'FieldValueNotSupported'],
+    );
+  });
+
+  for (const [release, code] of [
+    ['1.31', 201],
+    ['1.32', 422],
+  ] as const) {
+    it(`an eviction that ignores read errors is answered with ${code} in ${release}`, async () => {
+      await using api = await open({ release });
+      await withPod(api, 'p');
+      const deleteOptions = {
+        ignoreStoreReadErrorWithClusterBreakingPotential: true,
+        propagationPolicy: 'Background',
+      };
+      const { status, json } = await evict(api, 'p', { deleteOptions });
+      assert.equal(status, code);
+      if (code === 422)
+        assert.equal(
+          json.details.causes[0].field,
+          'deleteOptions.ignoreStoreReadErrorWithClusterBreakingPotential',
+        );
+    });
+  }
+
   for (const phase of ['Pending', 'Succeeded', 'Failed']) {
     it(`an eviction of a ${phase} pod needs no budget`, async () => {
       await using api = await open();

@@ -1,13 +1,14 @@
 import { compareReleases, type Subresource } from '@orch/apis';
 import type { Pod } from '@orch/kinds/core';
-import { type ApiObject, errors, hasDeletionTimestamp } from '@orch/machinery';
+import { type ApiObject, errors, fieldError, hasDeletionTimestamp, type Names } from '@orch/machinery';
 import { isJsonObject, parseJson } from '@orch/machinery/json';
 import { formatTime } from '@orch/machinery/time';
 import { failedAfterWriting, type Reply, type ResourceContext } from '@orch/request';
 import type { RequestPath, WritePath } from '../context/paths.ts';
-import { type DeleteOptions, defaultDeleteOptions, deleteOptionsOf } from '../request/delete-options.ts';
+import { type DeleteOptions, defaultDeleteOptions, nestedDeleteOptions } from '../request/delete-options.ts';
 import { auxiliaryKind, readPost } from '../request/read-write-request.ts';
 import { successReply } from '../request/reply.ts';
+import { IGNORES_READ_ERRORS, ignoresReadErrorsIn } from '../request/unsafe-deletion.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { admitPosted } from '../write/admit-posted.ts';
 import { deleteObject } from '../write/delete-object.ts';
@@ -38,6 +39,7 @@ export async function evict(
   } = await readPost(path, call, auxiliaryKind(path, kind, accepts));
   requireName(eviction, info.name);
   checkNamespace(eviction, pods, info.namespace);
+  refuseIgnoredReadErrors(eviction, path.names);
   await admitPosted(path, pods, {
     call,
     object: eviction,
@@ -45,16 +47,23 @@ export async function evict(
     dryRun: isDryRun(eviction, options),
   });
   const given = eviction['deleteOptions'];
-  const requested = isJsonObject(given) ? deleteOptionsOf(given, path) : defaultDeleteOptions;
+  const requested = isJsonObject(given) ? nestedDeleteOptions(given, path) : defaultDeleteOptions;
   await evictPod({
     path,
     pods,
     key: keyOf(pods, info),
-    // The permission to evict does not include that of deleting what cannot be decrypted.
-    options: { ...requested, dryRun: requested.dryRun || options.dryRun, ignoresReadErrors: false },
+    options: { ...requested, dryRun: requested.dryRun || options.dryRun },
     call,
   });
   return successReply(path, format, { code: 201, showCode: true });
+}
+
+/** The permission to evict does not include that of deleting what cannot be decrypted (422). */
+function refuseIgnoredReadErrors({ metadata, deleteOptions }: ApiObject, names: Names): void {
+  if (!ignoresReadErrorsIn(deleteOptions)) return;
+  const subject = { group: names.group('policy'), kind: 'Eviction', name: metadata.name ?? '' };
+  const field = `deleteOptions.${IGNORES_READ_ERRORS}`;
+  throw errors.invalid(subject, [fieldError.invalid(field, true, 'cannot be set for an eviction')]);
 }
 
 /** A dry run is requested by the query or by the options of the deletion. */

@@ -75,7 +75,7 @@ export function mapReader(values: () => Reader): Reader {
       for (const name of names) {
         const seen = context.count;
         const decoded = readPart(item, value[name], context);
-        if (context.count !== seen) context.within(seen, `[${name}]`);
+        if (context.count !== seen) context.withinKey(seen, name);
         setField(map, name, decoded);
       }
       return map;
@@ -93,7 +93,7 @@ export function mapReader(values: () => Reader): Reader {
         const { inPieces } = item;
         const isDivided = inPieces !== undefined && hasManyParts(raw);
         const decoded = isDivided ? ((yield* inPieces(raw, context)) ?? null) : readPart(item, raw, context);
-        if (context.count !== seen) context.within(seen, `[${name}]`);
+        if (context.count !== seen) context.withinKey(seen, name);
         setField(map, name, decoded);
       }
       return map;

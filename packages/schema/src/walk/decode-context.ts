@@ -123,6 +123,14 @@ export class DecodeContext {
     for (let i = seen; i < this.#drafts.length; i++) this.#drafts[i]?.segments.push(segment);
   }
 
+  /** As `within`, for the value of a key: paths of unknown fields have the form that clients know, without brackets. */
+  withinKey(seen: number, key: string): void {
+    for (let i = seen; i < this.#drafts.length; i++) {
+      const draft = this.#drafts[i];
+      draft?.segments.push(draft.kind === 'unknown' ? `.${key}` : `[${key}]`);
+    }
+  }
+
   problems(): readonly DecodeProblem[] {
     return this.#drafts.map(({ kind, text, segments }) => {
       const path = segments.reverse().join('');

@@ -110,7 +110,7 @@ export function validateClaimStatus(
   const errors = amountsOf(status.capacity).flatMap((entry) => checkAmount('status.capacity', entry));
   if (!since('1.32', 'RecoverVolumeExpansionFailure')) return errors;
   for (const [name, state] of Object.entries(status.allocatedResourceStatuses ?? {})) {
-    const path = 'status.allocatedResourceStatuses';
+    const path = `status.${since('1.34') ? 'allocatedResourceStatuses' : 'allocatedResourceStatus'}`;
     errors.push(...checkResource(path, name, names));
     if (!resizeStates.includes(state)) errors.push(fieldError.notSupported(path, name, resizeStates));
   }

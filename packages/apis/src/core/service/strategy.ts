@@ -108,10 +108,15 @@ function normalizeClusterIps(spec: Spec, old: ServiceSpec | undefined): void {
 }
 
 /** Checks that a load balancer has either an address or a name. */
-function validateServiceStatus(next: Service, { since }: StrategyContext): readonly FieldError[] {
+function validateServiceStatus(
+  next: Service,
+  old: Service,
+  { since }: StrategyContext,
+): readonly FieldError[] {
   const { loadBalancer = {} } = next.status ?? {};
   const isMisplaced = next.spec?.type !== 'LoadBalancer' && (loadBalancer.ingress ?? []).length > 0;
-  if (!isMisplaced || !since('1.29')) return checkLoadBalancer('status.loadBalancer', loadBalancer);
+  if (!isMisplaced || !since('1.29'))
+    return checkLoadBalancer('status.loadBalancer', loadBalancer, { old: old.status?.loadBalancer, since });
   const why = "may only be used when `spec.type` is 'LoadBalancer'";
   return [fieldError.forbidden('status.loadBalancer.ingress', why)];
 }
@@ -143,7 +148,7 @@ export const serviceStrategy: Strategy<Service> = strategyOf<Service>({
   warnings: serviceWarnings,
   through: {
     status: {
-      ...statusRules((next, _old, context) => validateServiceStatus(next, context)),
+      ...statusRules(validateServiceStatus),
       warnings: loadBalancerWarnings,
     },
   },

@@ -27,13 +27,13 @@ export const checkQueuing: Check<QueuingConfigurationV1beta3> = (queuing, { path
   return bits > MAX_HASH_BITS ? [fieldError.invalid(at, handSize, why)] : [];
 };
 
-/** From 1.37 on, an empty type is missing; before, it is an unknown one. */
+/** From 1.36 on, an empty type is missing; before, it is an unknown one. */
 const unknownType = (
   path: string,
   type: string | undefined,
   { types, since }: { readonly types: readonly string[] } & Pick<CheckContext, 'since'>,
 ): FieldError =>
-  (type ?? '') === '' && since('1.37')
+  (type ?? '') === '' && since('1.36')
     ? fieldError.required(path)
     : fieldError.notSupported(path, type ?? '', types);
 

@@ -10,7 +10,9 @@ export const checkConditionTypes: Check<FlowSchemaStatusV1beta3> = (status, { pa
     const at = `${path}.conditions[${i}].type`;
     const known = seen.has(type);
     seen.add(type);
-    if (type === '') return [fieldError.required(at, 'must not be empty')];
-    return known ? [fieldError.duplicate(at, type)] : [];
+    return [
+      ...(known ? [fieldError.duplicate(at, type)] : []),
+      ...(type === '' ? [fieldError.required(at, 'must not be empty')] : []),
+    ];
   });
 };

@@ -109,6 +109,7 @@ export const NetworkPolicySpec = struct(
       doc: 'Directions that the policy restricts: Ingress, Egress or both.',
       default: usualTypes,
       enum: ['Egress', 'Ingress'],
+      emptyIsInvalid: true,
       openapiEnum: { since: '1.30' },
       validatedIf: ({ policyTypes }) => Array.isArray(policyTypes) && policyTypes.length <= MAX_POLICY_TYPES,
     }),

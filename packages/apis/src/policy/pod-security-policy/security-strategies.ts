@@ -53,7 +53,10 @@ export const RunAsGroupStrategyOptions = struct(
   'Main groups that containers may run with.',
   {
     rule: f.string(1, { doc: 'MayRunAs, MustRunAs or RunAsAny.', presence: 'always' }),
-    ranges,
+    ranges: f.list(2, IDRange, {
+      doc: 'Allowed ranges; the lowest of the first range is the default.',
+      validatedIf: ({ rule }) => rule === 'MayRunAs' || rule === 'MustRunAs',
+    }),
   },
   { checks: [checkRule(groupRules)] },
 );

@@ -1,6 +1,8 @@
 import type { LoadBalancerStatus } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
 import { ip } from '@orch/machinery/formats';
+import type { CheckContext } from '@orch/schema';
+import { addressFormatIn } from '../../../address-formats.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 const modes = ['Proxy', 'VIP'];
@@ -12,14 +14,24 @@ function checkMode(path: string, address: string, mode: string | undefined): rea
   return modes.includes(mode) ? [] : [fieldError.notSupported(path, mode, modes)];
 }
 
-/** Checks the load balancer status of services and ingresses. */
-export function checkLoadBalancer(path: string, status: LoadBalancerStatus): readonly FieldError[] {
+interface Stored extends Pick<CheckContext, 'since'> {
+  readonly old: LoadBalancerStatus | undefined;
+}
+
+/** Checks the load balancer status of services and ingresses. It keeps the addresses that it has. */
+export function checkLoadBalancer(
+  path: string,
+  status: LoadBalancerStatus,
+  { old, since }: Stored,
+): readonly FieldError[] {
+  const kept = new Set(old?.ingress?.map((ingress) => ingress.ip));
+  const format = addressFormatIn(since);
   return (status.ingress ?? []).flatMap((ingress, i) => {
     const at = `${path}.ingress[${i}]`;
     const address = ingress.ip ?? '';
     const hostname = ingress.hostname ?? '';
     const errors = [
-      ...(address === '' ? [] : checkFormat('ip', `${at}.ip`, address)),
+      ...(address === '' ? [] : checkFormat(kept.has(address) ? 'ip' : format, `${at}.ip`, address)),
       ...checkMode(`${at}.ipMode`, address, ingress.ipMode),
     ];
     if (hostname === '') return errors;

@@ -139,5 +139,12 @@ function checkTls(path: string, entry: IngressTLS, strict: boolean): readonly Fi
 }
 
 /** Checks that a load balancer has either an address or a name. */
-export const validateIngressStatus = (next: Ingress): readonly FieldError[] =>
-  checkLoadBalancer('status.loadBalancer', next.status?.loadBalancer ?? {});
+export const validateIngressStatus = (
+  next: Ingress,
+  old: Ingress,
+  { since }: StrategyContext,
+): readonly FieldError[] =>
+  checkLoadBalancer('status.loadBalancer', next.status?.loadBalancer ?? {}, {
+    old: old.status?.loadBalancer,
+    since,
+  });
