@@ -14,6 +14,7 @@ import { networkPolicies } from './networking/network-policy/index.ts';
 import { podDisruptionBudgets } from './policy/pod-disruption-budget/index.ts';
 import { podSecurityPolicies } from './policy/pod-security-policy/index.ts';
 import type { Release } from './release.ts';
+import { deviceTaintRules } from './resource/device-taint-rule/index.ts';
 import { resourceClaims } from './resource/resource-claim/index.ts';
 import type { ResourceType } from './resource-type.ts';
 import { volumeAttachments } from './storage/volume-attachment/index.ts';
@@ -230,6 +231,16 @@ const refused: readonly Refused[] = [
       `${release === '1.35' ? 'FieldValueNotSupported' : 'FieldValueRequired'} spec.limited.limitResponse.type`,
     ],
   })),
+  {
+    title: 'the name of a device that a rule selects is not empty',
+    type: deviceTaintRules,
+    release: '1.37',
+    object: {
+      metadata,
+      spec: { deviceSelector: { device: '' }, taint: { effect: 'NoExecute', key: 'a' } },
+    },
+    causes: ['FieldValueInvalid spec.deviceSelector.device'],
+  },
   {
     title: 'a version of a definition without a name is one error',
     type: customResourceDefinitions,

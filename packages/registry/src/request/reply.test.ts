@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { boundedWarnings } from './reply.ts';
+import { FailedWithHeaders } from '@orch/request';
+import { boundedWarnings, withWarnings } from './reply.ts';
 
 const header = (text: string): string => `299 - ${JSON.stringify(text)}`;
 
@@ -30,5 +31,37 @@ describe('warnings in the headers of a reply', () => {
 
   it('warnings contain no control characters', () => {
     assert.deepEqual(boundedWarnings(['a\r\nSet-Cookie: b\u0000c']), [header('a Set-Cookie: b c')]);
+  });
+});
+
+describe('warnings around a request', () => {
+  const fail = (): never => {
+    throw new Error('refused');
+  };
+  const within = (): never => withWarnings(fail, () => ['inner']) as never;
+
+  it('a request that fails has the warnings of every level, the outer ones first', () => {
+    assert.throws(
+      () => withWarnings(within, () => ['outer']),
+      (error: unknown) => {
+        assert.ok(error instanceof FailedWithHeaders);
+        assert.deepEqual(error.headers['Warning'], ['outer', 'inner']);
+        return (error.cause as Error).message === 'refused';
+      },
+    );
+  });
+
+  it('a request that fails later has the warnings of every level', async () => {
+    const later = (): Promise<never> => Promise.reject(new Error('refused'));
+    await assert.rejects(
+      async () =>
+        await withWarnings(
+          () => withWarnings(later, () => ['inner']),
+          () => ['outer'],
+        ),
+      (error: unknown) =>
+        error instanceof FailedWithHeaders &&
+        assert.deepEqual(error.headers['Warning'], ['outer', 'inner']) === undefined,
+    );
   });
 });

@@ -178,13 +178,19 @@ const warnedLater = (answer: Promise<Reply>, warnings: Warnings): Promise<Reply>
 
 function failed(cause: unknown, warnings: Warnings): never {
   const values = warnings();
-  throw values.length === 0 ? cause : new FailedWithHeaders(cause, { Warning: values });
+  if (values.length === 0) throw cause;
+  throw cause instanceof FailedWithHeaders
+    ? new FailedWithHeaders(cause.cause, withWarningsFirst(cause.headers, values))
+    : new FailedWithHeaders(cause, { Warning: values });
 }
 
 function warned(reply: Reply, warnings: Warnings): Reply {
   const values = warnings();
-  if (values.length === 0) return reply;
-  const others = reply.headers['Warning'] ?? [];
-  const Warning = [...values, ...(typeof others === 'string' ? [others] : others)];
-  return { ...reply, headers: { ...reply.headers, Warning } };
+  return values.length === 0 ? reply : { ...reply, headers: withWarningsFirst(reply.headers, values) };
+}
+
+/** Headers with further warnings before those that they have. */
+function withWarningsFirst(headers: HeaderList, values: readonly string[]): HeaderList {
+  const others = headers['Warning'] ?? [];
+  return { ...headers, Warning: [...values, ...(typeof others === 'string' ? [others] : others)] };
 }

@@ -4,7 +4,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import { compareQuantities, parseQuantity } from '@orch/machinery/quantity';
 import type { SubresourceRules } from '../../resource-type.ts';
-import { keepStatus } from '../../status-strategy.ts';
+import { keepStatus, restoreMetadata } from '../../status-strategy.ts';
 import { qosClassOf } from './qos-class.ts';
 
 /** What a release permits to a resize. */
@@ -48,10 +48,7 @@ const resized = (
 
 /** Restores everything but resources, unless containers were added, removed or renamed, which validation refuses. */
 function prepareResize(next: Draft<Pod>, old: Pod, { resizesAll }: ResizeRelease): void {
-  for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
-    if (old.metadata[field] === undefined) delete next.metadata[field];
-    else Object.assign(next.metadata, { [field]: old.metadata[field] });
-  }
+  restoreMetadata(next, old);
   const sent: PodSpec = next.spec ?? {};
   const stored: PodSpec = old.spec ?? {};
   if (checkOrder(sent, stored).length > 0) return;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiObject, namesFor } from '@orch/machinery';
 import { cloneJson } from '@orch/machinery/json';
+import type { Release } from '../../release.ts';
 import { setPath } from '../../testing/set-path.ts';
 import { type Written, writePath } from '../../testing/write-path.ts';
 import { pods } from './index.ts';
@@ -176,7 +177,7 @@ describe('the ephemeralcontainers subresource', () => {
 });
 
 describe('the status of pods', () => {
-  it('the status of pods is written alone, and keeps the class of the pod', () => {
+  it('the status of pods is written alone', () => {
     const set = {
       status: { phase: 'Running', podIPs: [{ ip: '10.0.0.1' }] },
       'spec.nodeName': 'n',
@@ -190,9 +191,41 @@ describe('the status of pods', () => {
       phase: 'Running',
       podIP: '10.0.0.1',
       podIPs: [{ ip: '10.0.0.1' }],
-      qosClass: 'BestEffort',
     });
   });
+
+  it('a status without a class of service keeps the stored one from 1.32 on', () => {
+    const classIn = (release: Release): unknown => {
+      const path = writePath(undefined, release);
+      const { object } = path.create(pods, {
+        metadata: { name: 'p' },
+        spec: { containers: [{ name: 'c', image: 'i' }] },
+      });
+      const next = { ...path.show(pods, object), status: { phase: 'Running' } };
+      return path.update(pods, object, next, 'status').object['status'];
+    };
+    assert.deepEqual(classIn('1.31'), { phase: 'Running' });
+    assert.deepEqual(classIn('1.32'), { phase: 'Running', qosClass: 'BestEffort' });
+  });
+
+  for (const subresource of ['ephemeralcontainers', 'resize'])
+    it(`a change through ${subresource} keeps labels, annotations, finalizers and owners`, () => {
+      const path = writePath(undefined, '1.33');
+      const metadata = { name: 'p', labels: { a: 'b' } };
+      const { object } = path.create(pods, { metadata, spec: { containers: [{ name: 'c', image: 'i' }] } });
+      const owner = { apiVersion: 'v1', kind: 'Pod', name: 'o', uid: 'u' };
+      const changes = {
+        labels: { A_: 'x' },
+        annotations: { c: 'd' },
+        finalizers: ['a/b'],
+        ownerReferences: [owner],
+      };
+      const shown = path.show(pods, object);
+      const next = { ...shown, metadata: { ...shown.metadata, ...changes } };
+      const { object: found, errors } = path.update(pods, object, next, subresource);
+      assert.deepEqual(errors, []);
+      assert.deepEqual(found.metadata, object.metadata);
+    });
 
   it('the status of pods does not change owners', () => {
     const owner = { apiVersion: 'v1', kind: 'Pod', name: 'o', uid: 'u' };

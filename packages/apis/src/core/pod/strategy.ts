@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '@orch/machinery';
 import { approximateNumber, jsonEquals } from '@orch/machinery/json';
 import { strategyOf } from '../../define-resource.ts';
 import type { Strategy, StrategyContext, SubresourceRules } from '../../resource-type.ts';
-import { keepStatus, statusRules } from '../../status-strategy.ts';
+import { keepStatus, restoreMetadata, statusRules } from '../../status-strategy.ts';
 import {
   checkProfileAnnotations,
   checkProfilesAgree,
@@ -53,13 +53,14 @@ function validateEphemeralContainers(next: Pod, old: Pod): readonly FieldError[]
   });
 }
 
-/** This subresource writes only the ephemeral containers of the spec. */
+/** This subresource writes only the ephemeral containers of the spec, and no labels or owners. */
 const ephemeralContainers: SubresourceRules<Pod> = {
   prepareForUpdate(next, old, context) {
     const { ephemeralContainers: added } = next.spec ?? {};
     const { ephemeralContainers: _, ...rest } = old.spec ?? {};
     next.spec = added === undefined ? rest : { ...rest, ephemeralContainers: added };
     keepStatus(next, old, context);
+    restoreMetadata(next, old);
   },
   validate: (next, old, { names }) => [
     ...checkFixedAnnotations(next, old, names),
@@ -149,9 +150,10 @@ const commonStrategy: Strategy<Pod> = strategyOf<Pod>({
       prepareForUpdate(next, old, context) {
         statusRules().prepareForUpdate(next, old, context);
         const status = next.status ?? {};
-        // The class is derived from the spec, so a status without it keeps the stored one.
+        // The class is derived from the spec, so a status without it keeps the stored one from 1.32 on.
         const { qosClass } = old.status ?? {};
-        if (status.qosClass === undefined && qosClass !== undefined) next.status = { ...status, qosClass };
+        if (status.qosClass === undefined && qosClass !== undefined && context.since('1.32'))
+          next.status = { ...status, qosClass };
         // The writer of the status cannot change owner references.
         if (!jsonEquals(next.metadata.ownerReferences, old.metadata.ownerReferences)) {
           if (old.metadata.ownerReferences === undefined) delete next.metadata.ownerReferences;

@@ -26,7 +26,12 @@ const Selector = struct(
     }),
     driver: f.string(2, { doc: 'Driver of the devices.', presence: 'pointer' }),
     pool: f.string(3, { doc: 'Pool of the devices.', presence: 'pointer' }),
-    device: f.string(4, { doc: 'Name of the devices.', presence: 'pointer', format: 'dns1123label' }),
+    device: f.string(4, {
+      doc: 'Name of the devices.',
+      presence: 'pointer',
+      format: 'dns1123label',
+      emptyIsInvalid: true,
+    }),
     selectors: { ...selectorsField(5), ...NAMES_ONLY },
   },
   { checks: [driverName('driver'), checkPool] },
