@@ -20,8 +20,8 @@ import { BEHIND_MS, OwnedObjects } from '../pods/owned-objects.ts';
 import { createdPod, deletedPod } from '../pods/pod-events.ts';
 import type { BackoffRecord } from './backoff.ts';
 import { decideJob, withCreated } from './decide.ts';
-import { eventsOf } from './job-events.ts';
-import { hasFinalizer, type JobKeys } from './job-state.ts';
+import { eventsOf, unknownMode } from './job-events.ts';
+import { hasFinalizer, hasKnownMode, type JobKeys } from './job-state.ts';
 import { isFinished } from './outcome.ts';
 import type { PodSlot } from './plan.ts';
 import { jobPod } from './pod.ts';
@@ -32,7 +32,7 @@ type Pod = Stored<kinds.core.Pod>;
 
 const CONCURRENCY = 5;
 
-export interface JobSettings extends Pick<JobKeys, 'isTracked' | 'hasIndexLabel'> {
+export interface JobSettings extends Pick<JobKeys, 'isTracked' | 'hasIndexLabel' | 'waitsForPods'> {
   /** Delay after the first failure of a pod. */
   readonly backoffMs: number;
   /** Time for which changes of pods are collected, so that pods that end together are counted together. */
@@ -42,7 +42,7 @@ export interface JobSettings extends Pick<JobKeys, 'isTracked' | 'hasIndexLabel'
 /** Runs the pods of a job until enough have succeeded or too many have failed. */
 export function jobController(
   { client, informers, env, events }: ControllerContext,
-  { backoffMs, batchMs, isTracked, hasIndexLabel }: JobSettings,
+  { backoffMs, batchMs, isTracked, hasIndexLabel, waitsForPods }: JobSettings,
 ): Controller {
   const { jobs } = typed(client).batch.v1;
   const { pods } = typed(client).core.v1;
@@ -61,6 +61,7 @@ export function jobController(
     ignored: annotations.jobIndexIgnoredFailureCount,
     isTracked,
     hasIndexLabel,
+    waitsForPods,
   };
   /** The last decision for each job that has not ended, by uid. */
   const rounds = new Map<string, Round>();
@@ -91,6 +92,10 @@ export function jobController(
       const isBehind = before !== undefined && BigInt(informer.resourceVersion || '0') < before.written;
       if (isBehind || owned.isBehind(job.metadata.uid)) return { requeueAfterMs: BEHIND_MS };
       if (job.spec?.managedBy !== undefined && job.spec.managedBy !== client.names.controllers.job) return;
+      if (!hasKnownMode(job)) {
+        events.record(job, unknownMode);
+        return;
+      }
       const claimed = await owned.claim(job, labelSelectorFromObject(job.spec?.selector), signal);
       const isEnding = (pod: Pod): boolean => owned.isEnding(pod);
       const costAnnotation = annotations.podDeletionCost;

@@ -148,6 +148,59 @@ describe('the course of a job', () => {
     );
   });
 
+  for (const waitsForPods of [true, false])
+    it(`a failed job ${waitsForPods ? 'waits for its pods to end' : 'does not wait for its pods to end before 1.31'}`, () => {
+      const course = new Course({ parallelism: 2, backoffLimit: 0 }, seededRandom(1), {
+        ...tracked,
+        waitsForPods,
+      });
+      course.settle();
+      const pod = course.marked(course.running[0]);
+      course.settle();
+      const types = course.job.status?.conditions?.map(({ type }) => type);
+      assert.deepEqual(types, [waitsForPods ? 'FailureTarget' : 'Failed']);
+      course.gone(pod);
+      course.settle();
+      assert.equal(course.reason('Failed'), 'BackoffLimitExceeded');
+      assert.equal(course.job.status?.failed, 2);
+    });
+
+  it('before 1.31 a complete job has no reason, and waits for the pods that still run', () => {
+    const course = new Course({ completions: 2, parallelism: 2 }, seededRandom(1), {
+      ...tracked,
+      waitsForPods: false,
+    });
+    course.settle();
+    course.run(['Succeeded', 'Succeeded']);
+    const found = course.job.status?.conditions?.map(({ type, reason }) => [type, reason]);
+    assert.deepEqual(found, [['Complete', '']]);
+  });
+
+  it('before 1.31 the decision of a policy is recorded before a job fails', () => {
+    const course = new Course({ ...policy('FailJob'), backoffLimit: 6 }, seededRandom(1), {
+      ...tracked,
+      waitsForPods: false,
+    });
+    course.settle();
+    course.end(course.running[0], 'Failed', 42);
+    course.settle();
+    assert.deepEqual(
+      course.job.status?.conditions?.map(({ type }) => type),
+      ['FailureTarget', 'Failed'],
+    );
+  });
+
+  it('a pod that is stopped with its job is a failure also if it succeeds before it is deleted', () => {
+    const course = new Course({ ...indexed, backoffLimit: 0 });
+    course.settle();
+    course.end(course.at('0'), 'Failed');
+    course.step(1);
+    course.end(course.at('1'), 'Succeeded');
+    course.settle();
+    const { succeeded, failed, completedIndexes } = course.job.status ?? {};
+    assert.deepEqual([succeeded, failed, completedIndexes], [0, 3, undefined]);
+  });
+
   it('an index that has failed waits alone, and its pods know the failures of those before', () => {
     const course = new Course({ ...indexed, backoffLimitPerIndex: 2, backoffLimit: 100 });
     course.step();
@@ -197,6 +250,7 @@ describe('the account of random jobs', () => {
       const course = new Course(
         { completions, parallelism, backoffLimit: 3, ...(isIndexed && { completionMode: 'Indexed' }) },
         random,
+        { ...tracked, waitsForPods: random.int(2) === 0 },
       );
       try {
         for (let step = 0; step < 80; step++) {

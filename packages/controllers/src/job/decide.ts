@@ -45,7 +45,8 @@ export function decideJob(situation: JobSituation): JobDecision {
   const counted = accountOf(situation, held);
   const running = pods.filter((pod) => !hasEnded(pod));
   const active = running.filter((pod) => !situation.isEnding(pod));
-  const outcome = outcomeOf(job, { account: counted, pods: { running, active }, nowMs });
+  const { waitsForPods } = keys;
+  const outcome = outcomeOf(job, { account: counted, pods: { running, active }, nowMs, waitsForPods });
   const ended = outcome === undefined ? counted : accountOf(situation, new Set());
   const plan = courseOf(situation, outcome, { account: ended, backoff }, { running, active });
   const isStopping = outcome?.type === 'Failed' && keys.isTracked;
@@ -53,7 +54,8 @@ export function decideJob(situation: JobSituation): JobDecision {
   const removed = new Set(plan.remove);
   const left = { running, active: active.filter((pod) => !removed.has(pod)) };
   const canBeReleased = isBeingDeleted(job) ? () => true : releasable(situation, account, held);
-  const isOver = outcome !== undefined && running.length === 0 && isSettled(account);
+  const unfinished = waitsForPods ? running : active;
+  const isOver = outcome !== undefined && unfinished.length === 0 && isSettled(account);
   return {
     create: plan.create,
     remove: plan.remove,
@@ -159,8 +161,11 @@ function startTimeOf(
 const wasSuspended = (status: JobStatus | undefined): boolean =>
   status?.conditions?.some((each) => each.type === 'Suspended' && each.status === 'True') === true;
 
+/** The reasons of decisions of the policies of a job. */
+const policies: ReadonlySet<string> = new Set(['PodFailurePolicy', 'SuccessPolicy']);
+
 function conditionsOf(
-  { job, nowMs }: JobSituation,
+  { job, keys, nowMs }: JobSituation,
   outcome: JobOutcome | undefined,
   isOver: boolean,
 ): JobCondition[] {
@@ -174,12 +179,15 @@ function conditionsOf(
     withCondition<JobCondition>(all, { type, status, ...why, lastProbeTime: now, lastTransitionTime: now });
   const all = job.status?.conditions;
   if (outcome !== undefined) {
-    const { reason, message } = outcome;
-    const target = set(all, outcome.type === 'Failed' ? 'FailureTarget' : 'SuccessCriteriaMet', 'True', {
-      reason,
-      message,
-    });
-    return isOver ? set(target, outcome.type, 'True', { reason, message }) : target;
+    const { type, reason, message } = outcome;
+    const isFailed = type === 'Failed';
+    // Without the wait, only the decisions of policies are recorded: the pods that they are about go.
+    const isRecorded = keys.waitsForPods || policies.has(reason);
+    const target = isRecorded
+      ? set(all, isFailed ? 'FailureTarget' : 'SuccessCriteriaMet', 'True', { reason, message })
+      : [...(all ?? [])];
+    const why = isFailed || isRecorded ? { reason, message } : { reason: '', message: '' };
+    return isOver ? set(target, type, 'True', why) : target;
   }
   if (job.spec?.suspend === true)
     return set(all, 'Suspended', 'True', { reason: 'JobSuspended', message: 'Job suspended' });

@@ -9,6 +9,8 @@ const GATE = 'JobTrackingWithFinalizers';
 const SINCE_MINOR = 25;
 /** The first 1.x release whose pods of indexed jobs have a label with their number. */
 const LABEL_SINCE_MINOR = 28;
+/** The first 1.x release whose jobs end only when their pods have ended. */
+const WAIT_SINCE_MINOR = 31;
 
 export const job: ControllerDescriptor = {
   name: 'job',
@@ -18,6 +20,7 @@ export const job: ControllerDescriptor = {
     const isTracked = featureGate(GATE) ?? isSince(release, SINCE_MINOR);
     const hasIndexLabel = featureGate('PodIndexLabel') ?? isSince(release, LABEL_SINCE_MINOR);
     const { backoffMs = BACKOFF_MS, batchMs = BATCH_MS } = jobs ?? {};
-    return [jobController(context, { backoffMs, batchMs, isTracked, hasIndexLabel })];
+    const waitsForPods = isSince(release, WAIT_SINCE_MINOR);
+    return [jobController(context, { backoffMs, batchMs, isTracked, hasIndexLabel, waitsForPods })];
   },
 };

@@ -61,8 +61,11 @@ export function completedOf({ job, pods, keys }: JobState): Set<number> {
   const count = completionsOf(job) ?? 0;
   const completed = parseIndexes(job.status?.completedIndexes, count);
   if (!isIndexed(job)) return completed;
+  // A pod that was stopped is a failure, also if it has succeeded meanwhile.
+  const stopped = new Set(job.status?.uncountedTerminatedPods?.failed);
   for (const pod of pods.filter(hasSucceeded)) {
-    const index = keys.isTracked && !hasFinalizer(pod, keys) ? undefined : indexOf(pod, job, keys);
+    const isCounted = keys.isTracked && (!hasFinalizer(pod, keys) || stopped.has(pod.metadata.uid));
+    const index = isCounted ? undefined : indexOf(pod, job, keys);
     if (index !== undefined) completed.add(index);
   }
   return completed;

@@ -16,6 +16,8 @@ export interface JobKeys {
   readonly ignored: string;
   /** Whether pods have a label with their number, too. */
   readonly hasIndexLabel: boolean;
+  /** Whether a job whose end is decided says so by a condition, and ends when all its pods have ended. */
+  readonly waitsForPods: boolean;
 }
 
 export interface JobState {
@@ -25,6 +27,9 @@ export interface JobState {
   readonly keys: JobKeys;
 }
 
+const modes: ReadonlySet<string> = new Set(['NonIndexed', 'Indexed']);
+
+export const hasKnownMode = ({ spec }: Job): boolean => modes.has(spec?.completionMode ?? 'NonIndexed');
 export const isIndexed = ({ spec }: Job): boolean => spec?.completionMode === 'Indexed';
 export const completionsOf = ({ spec }: Job): number | undefined => spec?.completions ?? undefined;
 export const hasFinalizer = ({ metadata }: Pod, { tracking }: JobKeys): boolean =>

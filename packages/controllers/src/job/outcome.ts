@@ -25,15 +25,16 @@ const conditionOf = ({ status }: Job, type: string) =>
 export const isFinished = (job: Job): boolean =>
   conditionOf(job, 'Complete') !== undefined || conditionOf(job, 'Failed') !== undefined;
 
+interface State {
+  readonly account: Account;
+  readonly pods: PodsOfJob;
+  readonly nowMs: number;
+  readonly waitsForPods: boolean;
+}
+
 /** The end of a job that is decided: earlier, by its conditions, or now. Undefined while it goes on. */
-export function outcomeOf(
-  job: Job,
-  {
-    account,
-    pods: { running, active },
-    nowMs,
-  }: { readonly account: Account; readonly pods: PodsOfJob; readonly nowMs: number },
-): JobOutcome | undefined {
+export function outcomeOf(job: Job, { account, pods, nowMs, waitsForPods }: State): JobOutcome | undefined {
+  const { running, active } = pods;
   const target = conditionOf(job, 'FailureTarget');
   if (target !== undefined) return failed(target.reason ?? '', target.message ?? '');
   const met = conditionOf(job, 'SuccessCriteriaMet');
@@ -43,7 +44,7 @@ export function outcomeOf(
     failureOf(job, account, running) ??
     deadlineOf(job, nowMs) ??
     indexFailureOf(job, account) ??
-    successOf(job, account, active)
+    successOf(job, account, { active, waitsForPods })
   );
 }
 
@@ -88,13 +89,18 @@ function indexFailureOf(job: Job, { failedIndexes, completedIndexes }: Account):
   return isDone && failedIndexes.size > 0 ? failed('FailedIndexes', 'Job has failed indexes') : undefined;
 }
 
-function successOf(job: Job, account: Account, active: readonly Pod[]): JobOutcome | undefined {
+function successOf(
+  job: Job,
+  account: Account,
+  { active, waitsForPods }: Pick<PodsOfJob, 'active'> & Pick<State, 'waitsForPods'>,
+): JobOutcome | undefined {
   const byPolicy = policySuccess(job, account);
   if (byPolicy !== undefined) return byPolicy;
   const { successes } = account;
   const completions = completionsOf(job);
   // Without a number of completions, the first success ends the job, and pods that still run finish their work.
-  const isMet = completions === undefined ? successes > 0 && active.length === 0 : successes >= completions;
+  const finishWork = completions === undefined || !waitsForPods;
+  const isMet = successes >= (completions ?? 1) && (!finishWork || active.length === 0);
   return isMet ? complete('CompletionsReached', 'Reached expected number of succeeded pods') : undefined;
 }
 

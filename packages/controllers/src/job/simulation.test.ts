@@ -32,6 +32,7 @@ class JobSimulation {
           batchMs: BATCH_MS,
           isTracked: true,
           hasIndexLabel: true,
+          waitsForPods: true,
         }),
       ],
       // The watch of jobs falls behind that of pods.

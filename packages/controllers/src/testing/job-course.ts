@@ -19,6 +19,7 @@ export const tracked = {
   ignored: 'example.com/ignored',
   isTracked: true,
   hasIndexLabel: true,
+  waitsForPods: true,
 };
 
 /** A job and its pods, which end when the test says so. */
