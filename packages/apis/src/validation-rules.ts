@@ -1,13 +1,24 @@
 import { type FieldError, fieldError } from '@orch/machinery';
+import { atOnce, type Work } from '@orch/machinery/concurrency';
 import { validateFormat } from '@orch/machinery/formats';
 import type { JsonObject } from '@orch/machinery/json';
 import { validateLabels } from '@orch/machinery/object-meta';
-import type { Check } from '@orch/schema';
+import type { Check, CheckContext } from '@orch/schema';
 
 /** Checks a value against a format of machinery's table. */
 export function checkFormat(format: string, path: string, value: unknown): readonly FieldError[] {
   const wrong = validateFormat(format, value);
   return wrong === undefined ? [] : [fieldError.invalid(path, value, wrong)];
+}
+
+/** Does work of checks at once; that of a large object is left to the caller, which does it in pieces. */
+export function checkInPieces(
+  work: Work<readonly FieldError[]>,
+  { postponed, isDivided = false }: Pick<CheckContext, 'postponed' | 'isDivided'>,
+): readonly FieldError[] {
+  if (postponed === undefined || !isDivided) return atOnce(work);
+  postponed.push(work);
+  return [];
 }
 
 const MAX_DRIVER_NAME = 63;

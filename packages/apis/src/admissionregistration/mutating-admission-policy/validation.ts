@@ -5,8 +5,10 @@ import type {
   Mutation,
 } from '@orch/kinds/admissionregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
+import { checkInPieces } from '../../validation-rules.ts';
 import { checkConstraints } from '../shared/policy/check-match.ts';
 import { ExpressionCheck } from '../shared/policy/expression-check.ts';
 
@@ -27,25 +29,28 @@ const checkOperations = (path: string, { resourceRules = [] }: MatchResources): 
   );
 
 /** Checks that a policy with match constraints has resource rules, and that it has at least one mutation. */
-export const checkPolicySpec: Check<MutatingAdmissionPolicySpec> = (spec, { path, old }) => {
+export const checkPolicySpec: Check<MutatingAdmissionPolicySpec> = (spec, { path, old, ...context }) => {
   const errors: FieldError[] = [
     ...checkConstraints(`${path}.matchConstraints`, spec.matchConstraints),
     ...checkOperations(`${path}.matchConstraints`, spec.matchConstraints ?? {}),
   ];
   if ((spec.mutations ?? []).length === 0)
     errors.push(fieldError.required(`${path}.mutations`, 'mutations must contain at least one item'));
-  return jsonEquals(spec, old) ? errors : [...errors, ...checkExpressions(spec, path)];
+  if (!jsonEquals(spec, old)) errors.push(...checkInPieces(checkingExpressions(spec, path), context));
+  return errors;
 };
 
-function checkExpressions(spec: MutatingAdmissionPolicySpec, path: string): readonly FieldError[] {
+function* checkingExpressions(spec: MutatingAdmissionPolicySpec, path: string): Work<readonly FieldError[]> {
   const check = new ExpressionCheck({ hasParams: spec.paramKind !== undefined, hasNamespace: true });
-  return [
-    ...check.variables(`${path}.variables`, spec.variables),
-    ...check.matchConditions(`${path}.matchConditions`, spec.matchConditions),
-    ...(spec.mutations ?? []).flatMap((mutation, i) =>
-      checkMutation(check, mutation, `${path}.mutations[${i}]`),
-    ),
+  const errors = [
+    ...(yield* check.variables(`${path}.variables`, spec.variables)),
+    ...(yield* check.matchConditions(`${path}.matchConditions`, spec.matchConditions)),
   ];
+  for (const [i, mutation] of (spec.mutations ?? []).entries()) {
+    errors.push(...checkMutation(check, mutation, `${path}.mutations[${i}]`));
+    yield;
+  }
+  return errors;
 }
 
 /** Checks the expression that the type of the mutation names; another one is refused anyway. */

@@ -1,6 +1,7 @@
 import { type FieldOptions, f, type StructSchema, struct } from '@orch/schema';
 
-const MAX_CONDITIONS = 64;
+/** Limit of the conditions of a policy or a webhook. */
+export const MAX_CONDITIONS = 64;
 
 const matchConditionOf = (version: string): StructSchema =>
   struct(`admissionregistration.${version}.MatchCondition`, 'An expression that a request must satisfy.', {

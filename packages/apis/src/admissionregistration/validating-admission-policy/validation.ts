@@ -6,11 +6,13 @@ import type {
   Validation,
 } from '@orch/kinds/admissionregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
+import type { Work } from '@orch/machinery/concurrency';
 import { qualifiedName } from '@orch/machinery/formats';
 import { jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
+import { checkInPieces } from '../../validation-rules.ts';
 import { checkConstraints } from '../shared/policy/check-match.ts';
-import { ExpressionCheck } from '../shared/policy/expression-check.ts';
+import { ExpressionCheck, type ExpressionKind } from '../shared/policy/expression-check.ts';
 
 const lineBreak = /[\r\n]/;
 
@@ -50,7 +52,7 @@ export const checkAuditAnnotation: Check<AuditAnnotation> = ({ key, valueExpress
 /**
  * Checks that a policy with match constraints has resource rules, and has at least one validation or audit annotation.
  */
-export const checkPolicySpec: Check<ValidatingAdmissionPolicySpec> = (spec, { path, old }) => {
+export const checkPolicySpec: Check<ValidatingAdmissionPolicySpec> = (spec, { path, old, ...context }) => {
   const errors: FieldError[] = [...checkConstraints(`${path}.matchConstraints`, spec.matchConstraints)];
   if ((spec.validations ?? []).length + (spec.auditAnnotations ?? []).length === 0) {
     const why = 'validations or auditAnnotations must contain at least one item';
@@ -58,25 +60,35 @@ export const checkPolicySpec: Check<ValidatingAdmissionPolicySpec> = (spec, { pa
       ...['validations', 'auditAnnotations'].map((each) => fieldError.required(`${path}.${each}`, why)),
     );
   }
-  return jsonEquals(spec, old) ? errors : [...errors, ...checkExpressions(spec, path)];
+  if (!jsonEquals(spec, old)) errors.push(...checkInPieces(checkingExpressions(spec, path), context));
+  return errors;
 };
 
-function checkExpressions(spec: ValidatingAdmissionPolicySpec, path: string): readonly FieldError[] {
+function* checkingExpressions(
+  spec: ValidatingAdmissionPolicySpec,
+  path: string,
+): Work<readonly FieldError[]> {
   const check = new ExpressionCheck({ hasParams: spec.paramKind !== undefined, hasNamespace: true });
-  return [
-    ...check.variables(`${path}.variables`, spec.variables),
-    ...check.matchConditions(`${path}.matchConditions`, spec.matchConditions),
-    ...(spec.validations ?? []).flatMap((validation, i) =>
-      checkRuleExpressions(check, validation, `${path}.validations[${i}]`),
-    ),
-    ...(spec.auditAnnotations ?? []).flatMap(({ valueExpression = '' }, i) =>
-      check.expression(`${path}.auditAnnotations[${i}].valueExpression`, valueExpression, {
-        environment: check.conditions,
-        results: [types.string, types.nullType],
-      }),
-    ),
+  const errors = [
+    ...(yield* check.variables(`${path}.variables`, spec.variables)),
+    ...(yield* check.matchConditions(`${path}.matchConditions`, spec.matchConditions)),
   ];
+  for (const [i, validation] of (spec.validations ?? []).entries()) {
+    errors.push(...checkRuleExpressions(check, validation, `${path}.validations[${i}]`));
+    yield;
+  }
+  for (const [i, { valueExpression = '' }] of (spec.auditAnnotations ?? []).entries()) {
+    const at = `${path}.auditAnnotations[${i}].valueExpression`;
+    errors.push(...check.expression(at, valueExpression, annotationsOf(check)));
+    yield;
+  }
+  return errors;
 }
+
+const annotationsOf = (check: ExpressionCheck): ExpressionKind => ({
+  environment: check.conditions,
+  results: [types.string, types.nullType],
+});
 
 const checkRuleExpressions = (
   check: ExpressionCheck,

@@ -1,5 +1,6 @@
 import type { ValidatingWebhook, ValidatingWebhookConfiguration } from '@orch/kinds/admissionregistration';
 import { type FieldError, fieldError } from '@orch/machinery';
+import { atOnce } from '@orch/machinery/concurrency';
 import { jsonEquals } from '@orch/machinery/json';
 import { problemsOf } from '@orch/machinery/object-meta';
 import { ExpressionCheck } from '../policy/expression-check.ts';
@@ -75,10 +76,8 @@ function checkConditions(
   old: Webhook | undefined,
 ): readonly FieldError[] {
   if (jsonEquals(matchConditions, old?.matchConditions ?? [])) return [];
-  return new ExpressionCheck({ hasParams: false, hasNamespace: false }).matchConditions(
-    `${path}.matchConditions`,
-    matchConditions,
-  );
+  const check = new ExpressionCheck({ hasParams: false, hasNamespace: false });
+  return atOnce(check.matchConditions(`${path}.matchConditions`, matchConditions));
 }
 
 /**
