@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { atOnce } from '@orch/machinery/concurrency';
 import fc from 'fast-check';
 import { compareScalars, type Scalar } from '../values/scalar.ts';
 import { compareText } from '../values/text-order.ts';
-import { indexElement, keyElement, keyPairs, readElement, valueElement } from './element.ts';
+import { fieldElement, indexElement, keyElement, keyPairs, readElement, valueElement } from './element.ts';
 import { compareElements, sortedElements, sortingElements } from './element-order.ts';
 import { pathText } from './path-text.ts';
 
@@ -146,6 +147,32 @@ describe('steps of a field path', () => {
       for (; step.done !== true; step = work.next()) pieces += 1;
       assert.deepEqual(step.value, sortedElements(list));
       if (list === shuffled) assert.ok(pieces >= count / 64, `${pieces} pieces`);
+    }
+  });
+
+  it('long lists of elements are sorted by the same comparison as short ones', () => {
+    const texts = ['a', 'a b', 'a!', 'a"', 'a\\', 'a#', 'ab', 'a1', 'a10', 'ä', '\u{ffff}', '\u{10000}', ''];
+    const many = Array.from({ length: 100 }, (_, i) => `n${i}`);
+    const forms: readonly ((text: string) => string)[] = [
+      fieldElement,
+      valueElement,
+      (text) => keyElement([['name', text]]),
+      (text) => keyElement([['a"', text]]),
+      (text) =>
+        keyElement([
+          ['name', text],
+          ['protocol', 'TCP'],
+        ]),
+      (text) => (text === 'ab' ? indexElement(1) : keyElement([['name', text]])),
+      (text) => (text === 'ab' ? valueElement(7) : valueElement(text)),
+    ];
+    for (const form of forms) {
+      for (const last of [[], ...texts.map((text) => [text]), texts]) {
+        const list = [...many, ...last].map(form);
+        const expected = [...list].sort(compareElements);
+        assert.deepEqual(sortedElements(list), expected);
+        assert.deepEqual(atOnce(sortingElements(list)), expected);
+      }
     }
   });
 

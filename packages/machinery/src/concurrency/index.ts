@@ -16,7 +16,7 @@ export { Backoff } from './backoff.ts';
 export { type Deadline, DeadlineQueue, disarm } from './deadline-queue.ts';
 export { type Deferred, deferred } from './deferred.ts';
 export { Semaphore } from './semaphore.ts';
-export { type SortInPiecesOptions, sortInPieces } from './sort-in-pieces.ts';
+export { byUnits, type SortInPiecesOptions, sortInPieces } from './sort-in-pieces.ts';
 export { type BucketRate, TokenBucket, TokenBuckets } from './token-bucket.ts';
 export { atOnce, Pace, Turns, type Work } from './turns.ts';
 export { UsedResource } from './used-resource.ts';

@@ -8,21 +8,29 @@ export interface SortInPiecesOptions {
   readonly run?: number;
 }
 
+/** Strings in the order of their UTF-16 units, which is that of the engine without a comparison. */
+export const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The engine sorts strings several times as fast as with a comparison. */
+function sorted<T>(run: T[], compare: Compare<T>): T[] {
+  return (compare as unknown) === byUnits ? run.sort() : run.sort(compare);
+}
+
 /** The elements of a list in order, in pieces. A list that is already in order is returned unchanged, after one pass over it. */
 export function* sortInPieces<T>(
   list: readonly T[],
   compare: Compare<T>,
   { pace = new Pace(), run = 256 }: SortInPiecesOptions = {},
 ): Work<readonly T[]> {
-  let sorted = 1;
-  for (; sorted < list.length; sorted++) {
+  let ordered = 1;
+  for (; ordered < list.length; ordered++) {
     if (pace.isDue()) yield;
-    if (compare(list[sorted - 1] as T, list[sorted] as T) > 0) break;
+    if (compare(list[ordered - 1] as T, list[ordered] as T) > 0) break;
   }
-  if (sorted >= list.length) return list;
+  if (ordered >= list.length) return list;
   let runs: (readonly T[])[] = [];
   for (let start = 0; start < list.length; start += run) {
-    runs.push(list.slice(start, start + run).sort(compare));
+    runs.push(sorted(list.slice(start, start + run), compare));
     yield;
   }
   while (runs.length > 1) {

@@ -1,4 +1,4 @@
-import { type Pace, sortInPieces, type Work } from '@orch/machinery/concurrency';
+import { byUnits, type Pace, sortInPieces, type Work } from '@orch/machinery/concurrency';
 
 const surrogate = /[\ud800-\udfff]/;
 
@@ -16,8 +16,8 @@ export function sortBytewise(names: string[]): string[] {
   return names;
 }
 
-/** Names that are sorted at once, which takes about a millisecond. */
-const RUN = 2048;
+/** Names that are sorted at once, in less than a millisecond. */
+const RUN = 8192;
 
 /** Like `sortBytewise`, in pieces. */
 export function* sortingBytewise(names: readonly string[], pace: Pace): Work<readonly string[]> {
@@ -29,5 +29,4 @@ export function* sortingBytewise(names: readonly string[], pace: Pace): Work<rea
   return yield* sortInPieces(names, hasSurrogates ? byBytes : byUnits, { pace, run: RUN });
 }
 
-const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
