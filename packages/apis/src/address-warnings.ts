@@ -33,8 +33,10 @@ export function addressWarnings(path: string, text: string, since: Since): reado
     return [
       `${path}: non-standard IP address ${quoted(text)} ${fateIn(since)}: use ${quoted(formatIp(unmappedIp(address)))}`,
     ];
+  // The text of an IPv4 address is always canonical.
+  if (address.family === 'IPv4') return [];
   const canonical = formatIp(address);
-  return address.family === 'IPv4' || canonical === text
+  return canonical === text
     ? []
     : [`${path}: IPv6 address ${quoted(text)} should be in RFC 5952 canonical format (${quoted(canonical)})`];
 }

@@ -9,6 +9,21 @@ describe('errors about values', () => {
     assert.equal(withoutValue, 'Invalid value: <withheld>: must be short');
   });
 
+  for (const [title, value, shown] of [
+    ['a text in quotes', 'a "b"\n', '"a \\"b\\"\\n"'],
+    ['the beginning of a long text', 'x'.repeat(300), `"${'x'.repeat(255)}…`],
+    ['a text of as many characters as are shown', 'x'.repeat(254), `"${'x'.repeat(254)}"`],
+    ['a number', 7, '7'],
+    ['null for an absent value', undefined, 'null'],
+    ['null', null, 'null'],
+    ['the beginning of a list', ['x'.repeat(300), 'y'], `["${'x'.repeat(254)}…`],
+  ] as const)
+    it(`an error shows ${title}`, () => {
+      const { message, withoutValue } = fieldError.invalid('spec', value, 'wrong');
+      assert.equal(message, `Invalid value: ${shown}: wrong`);
+      assert.equal(withoutValue, 'Invalid value: <withheld>: wrong');
+    });
+
   it('an error about a value reads it once, when its message is needed', () => {
     let read = 0;
     const items = new Proxy(['a'], {

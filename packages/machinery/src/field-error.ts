@@ -68,22 +68,39 @@ function* jsonPieces(value: unknown): Generator<string> {
 }
 
 function show(value: unknown): string {
-  let text = '';
+  if (typeof value === 'string') return text(value);
+  let shown = '';
   for (const piece of jsonPieces(value)) {
-    text += piece;
-    if (text.length > MAX_DISPLAYED_CHARACTERS) return `${text.slice(0, MAX_DISPLAYED_CHARACTERS)}…`;
+    shown += piece;
+    if (shown.length > MAX_DISPLAYED_CHARACTERS) return beginningOf(shown);
   }
-  return text;
+  return shown;
+}
+
+const beginningOf = (shown: string): string => `${shown.slice(0, MAX_DISPLAYED_CHARACTERS)}…`;
+
+/** The JSON of a string. */
+function text(value: string): string {
+  const shown = JSON.stringify(
+    value.length > MAX_DISPLAYED_CHARACTERS ? value.slice(0, MAX_DISPLAYED_CHARACTERS) : value,
+  );
+  return shown.length > MAX_DISPLAYED_CHARACTERS ? beginningOf(shown) : shown;
+}
+
+type AboutValue = Pick<FieldError, 'type' | 'field'> & { readonly value: unknown };
+
+/** An error about a value, with a message that shows it and one that does not. */
+function about(error: AboutValue, message: (displayed: string) => string): FieldError {
+  const { type, field, value } = error;
+  if (typeof value === 'object' && value !== null) return aboutLater(error, message);
+  return { type, field, message: message(show(value)), withoutValue: message(WITHHELD) };
 }
 
 /**
- * An error about a value, with a message that shows it and one that does not. They are made when they are read: an object may
- * have thousands of invalid values, of which an answer shows a hundred.
+ * As `about`, with messages that are made when they are read: an object may have thousands of invalid values, of which an answer
+ * shows a hundred. For long messages only: such an error takes three times as long as one with a short message.
  */
-function about(
-  { type, field, value }: Pick<FieldError, 'type' | 'field'> & { readonly value: unknown },
-  message: (displayed: string) => string,
-): FieldError {
+function aboutLater({ type, field, value }: AboutValue, message: (displayed: string) => string): FieldError {
   let shown: string | undefined;
   return {
     type,
@@ -119,7 +136,7 @@ export const fieldError = {
       (displayed) => `Invalid value: ${displayed}: ${expected}`,
     ),
   notSupported: (field: string, value: unknown, supported: readonly string[]): FieldError =>
-    about({ type: 'FieldValueNotSupported', field, value }, (displayed) =>
+    aboutLater({ type: 'FieldValueNotSupported', field, value }, (displayed) =>
       supported.length > 0
         ? `Unsupported value: ${displayed}: supported values: ${supportedList(supported)}`
         : `Unsupported value: ${displayed}`,

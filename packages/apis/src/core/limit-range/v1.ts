@@ -4,12 +4,13 @@ import { setField } from '@orch/machinery/json';
 import { type Derive, f, items, struct } from '@orch/schema';
 import { metadataField, specField } from '../../meta/standard-fields.ts';
 
-/** Adds the missing entries of `source` to a map; undefined when none is missing. */
 type Amounts = Readonly<Record<string, string>>;
 
+/** Adds the missing entries of `source` to a map; undefined when none is missing. */
 function completed(map: Amounts, source: Amounts): Record<string, string> | undefined {
   const missing = Object.keys(source).filter((name) => !Object.hasOwn(map, name));
   if (missing.length === 0) return undefined;
+  if (Object.keys(map).length === 0) return { ...source };
   const all = { ...map };
   for (const name of missing) setField(all, name, source[name] ?? '');
   return all;

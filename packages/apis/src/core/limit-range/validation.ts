@@ -24,7 +24,7 @@ export function validateLimitRange(next: LimitRange, names: Names): readonly Fie
       ...(isTwice(type) ? [fieldError.duplicate(`${path}.type`, type)] : []),
       ...checkFields(path, item),
       ...checkNames(path, item, names),
-      ...resourcesOf(item).flatMap((resource) => checkOrder(path, item, resource, names)),
+      ...checkOrders(path, item, names),
     ];
   });
 }
@@ -50,17 +50,25 @@ function checkFields(path: string, item: LimitRangeItem): readonly FieldError[] 
 
 function checkNames(path: string, item: LimitRangeItem, names: Names): readonly FieldError[] {
   const ofContainers = item.type === 'Pod' || item.type === 'Container';
-  return lists.flatMap((list) =>
-    Object.keys(item[list] ?? {}).flatMap((resource) => {
+  // The lists mostly have the same names, since some are defaults for others.
+  const valid = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const list of lists) {
+    for (const resource in item[list]) {
+      if (valid.has(resource)) continue;
       const wrong = ofContainers ? containerResourceProblem(resource, names) : resourceNameProblem(resource);
-      return wrong === undefined ? [] : [fieldError.invalid(`${path}.${list}[${resource}]`, resource, wrong)];
-    }),
-  );
+      if (wrong === undefined) valid.add(resource);
+      else errors.push(fieldError.invalid(`${path}.${list}[${resource}]`, resource, wrong));
+    }
+  }
+  return errors;
 }
 
-const resourcesOf = (item: LimitRangeItem): readonly string[] => [
-  ...new Set(lists.flatMap((list) => Object.keys(item[list] ?? {}))),
-];
+function resourcesOf(item: LimitRangeItem): Iterable<string> {
+  const resources = new Set<string>();
+  for (const list of lists) for (const resource in item[list]) resources.add(resource);
+  return resources;
+}
 
 /** Pairs of which the first must not exceed the second, and which of them is in error. */
 const order: readonly (readonly [low: List, high: List, wrong: List, message: string])[] = [
@@ -76,6 +84,26 @@ const order: readonly (readonly [low: List, high: List, wrong: List, message: st
   ['min', 'default', 'default', 'min value is greater than default value'],
   ['default', 'max', 'default', 'default value is greater than max value'],
 ];
+
+function checkOrders(path: string, item: LimitRangeItem, names: Names): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const resource of resourcesOf(item))
+    if (!hasOneAmount(item, resource)) errors.push(...checkOrder(path, item, resource, names));
+  return errors;
+}
+
+/** Reports whether all bounds and defaults of a resource have the same text, as those have that are defaults of each other. */
+function hasOneAmount(item: LimitRangeItem, resource: string): boolean {
+  if (item.maxLimitRequestRatio?.[resource] !== undefined) return false;
+  let amount: string | undefined;
+  for (const list of lists) {
+    const text = item[list]?.[resource];
+    if (text === undefined) continue;
+    if (amount !== undefined && amount !== text) return false;
+    amount = text;
+  }
+  return true;
+}
 
 function checkOrder(
   path: string,
