@@ -1,3 +1,4 @@
+import { type Release, servedIn } from '@orch/apis';
 import type { ApiObject } from '@orch/machinery';
 import { isJsonObject } from '@orch/machinery/json';
 
@@ -53,7 +54,9 @@ const labels: Readonly<Record<string, FieldLabels>> = {
     'spec.host': 'spec.nodeName',
     ...paths('status', ['phase', 'podIP', 'nominatedNodeName']),
     'status.podIPs': (pod) => read(pod, 'status.podIPs.0.ip'),
+    'spec.hostNetwork': (pod) => read(pod, 'spec.hostNetwork') || 'false',
   },
+  'v1 Service': paths('spec', ['clusterIP', 'type']),
   'v1 ReplicationController': { 'status.replicas': (object) => read(object, 'status.replicas') || '0' },
   'v1 Secret': { type: 'type' },
   'batch/v1 Job': { 'status.successful': (job) => read(job, 'status.succeeded') || '0' },
@@ -77,6 +80,13 @@ const labels: Readonly<Record<string, FieldLabels>> = {
   'resource.k8s.io/v1alpha2 ResourceSlice': { driverName: 'driverName', nodeName: 'nodeName' },
 };
 
+/** Releases that introduced fields of kinds that are older. */
+const introduced: Readonly<Record<string, Release>> = {
+  'v1 Pod spec.hostNetwork': '1.28',
+  'v1 Service spec.clusterIP': '1.31',
+  'v1 Service spec.type': '1.31',
+};
+
 /** The value at a path, as text; `''` where there is none. */
 function read(object: unknown, path: string): string {
   let value: unknown = object;
@@ -86,19 +96,24 @@ function read(object: unknown, path: string): string {
 }
 
 /**
- * The selectable fields of a kind, each with its value in `object`. `apiVersion` is written with the names of the
- * ecosystem, as in manifests.
+ * The selectable fields of a kind in a release, each with its value in `object`. `apiVersion` is written with the names of
+ * the ecosystem, as in manifests.
  */
 export function selectableFields(
-  apiVersion: string,
-  kind: string,
+  {
+    apiVersion,
+    kind,
+    release,
+  }: { readonly apiVersion: string; readonly kind: string; readonly release: Release },
   object: ApiObject,
 ): ReadonlyMap<string, string> {
-  const own = labels[`${apiVersion} ${kind}`] ?? {};
+  const own = Object.entries(labels[`${apiVersion} ${kind}`] ?? {}).filter(([label]) =>
+    servedIn(release, { introduced: introduced[`${apiVersion} ${kind} ${label}`] ?? '1.0' }),
+  );
   return new Map([
     ['metadata.name', read(object, 'metadata.name')],
     ['metadata.namespace', read(object, 'metadata.namespace')],
-    ...Object.entries(own).map(
+    ...own.map(
       ([label, where]) => [label, typeof where === 'string' ? read(object, where) : where(object)] as const,
     ),
   ]);

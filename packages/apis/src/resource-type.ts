@@ -215,7 +215,15 @@ export interface ReleaseDifference {
   readonly change: Partial<
     Pick<
       ResourceType,
-      'verbs' | 'strategy' | 'subresources' | 'table' | 'shortNames' | 'categories' | 'nameFormat'
+      | 'verbs'
+      | 'strategy'
+      | 'subresources'
+      | 'table'
+      | 'shortNames'
+      | 'categories'
+      | 'nameFormat'
+      | 'fields'
+      | 'distinctFields'
     >
   >;
 }

@@ -106,7 +106,7 @@ export async function selectByFields(tested: TestedObject): Promise<void> {
     const { items } = expectStatus(200, answered, selector).json as { readonly items: readonly ApiObject[] };
     return items.some(({ metadata }) => metadata.uid === object.metadata.uid);
   };
-  for (const [label, value] of selectableFields(apiVersion, served.kind, object)) {
+  for (const [label, value] of selectableFields({ ...served, apiVersion }, object)) {
     assert.ok(await found(`${label}=${escaped(value)}`), `${label}=${value} selects it`);
     assert.ok(!(await found(`${label}!=${escaped(value)}`)), `${label}!=${value} excludes it`);
     assert.ok(!(await found(`${label}=${escaped(value)}x`)), `${label}=${value}x excludes it`);

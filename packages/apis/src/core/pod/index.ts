@@ -60,6 +60,21 @@ const olderSubresources: readonly Subresource[] = subresources.map(({ accepts, .
   one.name === 'eviction' ? { ...one, kind: { ...one.kind, version: 'v1beta1' } } : one,
 );
 
+/** The selectable fields before release 1.28. */
+const earlierFields = {
+  'spec.nodeName': textField('spec.nodeName'),
+  'spec.host': textField('spec.nodeName'),
+  'spec.restartPolicy': textField('spec.restartPolicy'),
+  'spec.schedulerName': textField('spec.schedulerName'),
+  'spec.serviceAccountName': textField('spec.serviceAccountName'),
+  'status.phase': textField('status.phase'),
+  'status.podIP': textField('status.podIP'),
+  'status.podIPs': fieldReader<core.Pod>(['status.podIPs'], (object) =>
+    (object.status?.podIPs ?? []).map((address) => address.ip ?? '').join(','),
+  ),
+  'status.nominatedNodeName': textField('status.nominatedNodeName'),
+};
+
 export const pods: ResourceType = defineResource({
   group: '',
   resource: 'pods',
@@ -72,22 +87,16 @@ export const pods: ResourceType = defineResource({
   strategy: podStrategy,
   subresources,
   fields: {
-    'spec.nodeName': textField('spec.nodeName'),
-    'spec.host': textField('spec.nodeName'),
-    'spec.restartPolicy': textField('spec.restartPolicy'),
-    'spec.schedulerName': textField('spec.schedulerName'),
-    'spec.serviceAccountName': textField('spec.serviceAccountName'),
-    'status.phase': textField('status.phase'),
-    'status.podIP': textField('status.podIP'),
-    'status.podIPs': fieldReader<core.Pod>(['status.podIPs'], (object) =>
-      (object.status?.podIPs ?? []).map((address) => address.ip ?? '').join(','),
+    ...earlierFields,
+    'spec.hostNetwork': fieldReader<core.Pod>(['spec.hostNetwork'], (object) =>
+      String(object.spec?.hostNetwork === true),
     ),
-    'status.nominatedNodeName': textField('status.nominatedNodeName'),
   },
   indexedFields: ['spec.nodeName'],
   distinctFields: ['status.podIP', 'status.podIPs'],
   earlier: [
     ...Object.entries(earlierPodStrategies).map(([before, strategy]) => ({ before, change: { strategy } })),
+    { before: '1.28', change: { fields: earlierFields } },
     { before: '1.22', change: { table: podTableWithCount, subresources: olderSubresources } },
   ],
 });

@@ -1,4 +1,5 @@
 import { allVerbs, defineResource, proxySubresource, statusSubresource } from '../../define-resource.ts';
+import { textField } from '../../field-reader.ts';
 import type { ResourceType } from '../../resource-type.ts';
 import { serviceStrategy } from './strategy.ts';
 import { serviceTable } from './table.ts';
@@ -25,8 +26,14 @@ export const services: ResourceType = defineResource({
   table: serviceTable,
   strategy: serviceStrategy,
   subresources: [proxySubresource('ServiceProxyOptions'), statusSubresource('Service')],
+  fields: {
+    'spec.clusterIP': textField('spec.clusterIP'),
+    'spec.type': textField('spec.type'),
+  },
+  distinctFields: ['spec.clusterIP'],
   earlier: [
     { before: '1.36', change: { nameFormat: 'dns1035label' } },
+    { before: '1.31', change: { fields: {}, distinctFields: [] } },
     {
       before: '1.23',
       change: {
