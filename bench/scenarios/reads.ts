@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { namesFor } from '@orch/machinery';
 import { besideOther, compared } from '../lib/compared.ts';
 import {
@@ -19,6 +22,9 @@ const asTable = `application/json;as=Table;g=${namesFor('kubernetes').group('met
 const SELECTED_TURNS = 25;
 /** Maximum CPU of a list by a selector with an index, relative to a bare server that sends the same bytes. */
 const SELECTED_FACTOR = 1.5;
+const LABELLED = 100_000;
+/** Maximum memory of the index of a label for each object that has it. */
+const LABEL_BYTES = 16;
 
 interface Load {
   readonly count: number;
@@ -222,7 +228,7 @@ async function listInChunks({ subject, floor, count }: Bench): Promise<BenchResu
   return cpuResult(`LIST in chunks of 500, all ${count}`, 40, cpuPerOp, bare);
 }
 
-/** Lists by a selector, in turns with the floor. */
+/** Lists by a selector, in turns with the floor, and with lists of as many pods by key. */
 async function listSelected({ subject, floor }: Bench): Promise<readonly BenchResult[]> {
   const results: BenchResult[] = [];
   for (const [what, query] of [
@@ -231,15 +237,50 @@ async function listSelected({ subject, floor }: Bench): Promise<readonly BenchRe
   ] as const) {
     const path = `${pods}?${query}&resourceVersion=0`;
     const body = await bodyOf(subject, path);
+    const { metadata, items } = JSON.parse(body) as ListBody;
+    // A limit has no effect with revision 0.
+    const recent = `resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=NotOlderThan`;
     const load = { count: 100, connections: 1 };
-    const { list, bare } = await compared(SELECTED_TURNS, {
+    const { list, bare, selected, keyed } = await compared(SELECTED_TURNS, {
       list: () => repeat(subject, withoutBody(path), load),
       bare: () => floorFor(floor, { name: 'selected', body }, load),
+      selected: () => repeat(subject, withoutBody(`${pods}?${query}&${recent}`), load),
+      keyed: () => repeat(subject, withoutBody(`${pods}?limit=${items.length}&${recent}`), load),
     });
-    const note = 'floor: the same bytes from memory';
-    results.push(besideOther({ what, unit: 'ms CPU', factor: SELECTED_FACTOR, note }, list, bare));
+    const common = { unit: 'ms CPU', factor: SELECTED_FACTOR } as const;
+    results.push(
+      besideOther({ ...common, what, note: 'floor: the same bytes from memory' }, list, bare),
+      besideOther(
+        { ...common, what: `${what}, relative to as many by key`, note: 'floor: the first pods of the list' },
+        selected,
+        keyed,
+      ),
+    );
   }
   return results;
+}
+
+interface ListBody {
+  readonly metadata: { readonly resourceVersion: string };
+  readonly items: readonly unknown[];
+}
+
+/** The index of a label, which lists by the label make, in a process of its own. */
+async function labelMemory(): Promise<BenchResult> {
+  const program = join(import.meta.dirname, '../../packages/cache/bench/label-memory.ts');
+  const args = ['--disable-warning=ExperimentalWarning', program, String(LABELLED)];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { bytesPerObject, lists } = JSON.parse(stdout) as {
+    readonly bytesPerObject: number;
+    readonly lists: number;
+  };
+  return {
+    what: `memory of the index of a label for each of ${LABELLED} pods`,
+    unit: 'bytes',
+    value: bytesPerObject,
+    target: LABEL_BYTES,
+    note: `growth of the heap after ${lists} lists by the label`,
+  };
 }
 
 async function listAsTable({ subject, floor, count }: Bench): Promise<BenchResult> {
@@ -293,6 +334,7 @@ export async function reads(context: BenchContext, count: number): Promise<reado
     await concurrentLists(bench),
     await listInChunks(bench),
     ...(await listSelected(bench)),
+    await labelMemory(),
     await listAsTable(bench),
     await listCompressed(bench),
     memory(' at the end', 'after all reads above; the rows of the table are kept'),
