@@ -24,6 +24,8 @@ interface RolesContext extends ServerContext {
  */
 export async function createDefaultRoles(context: RolesContext, signal: AbortSignal): Promise<void> {
   const { names, release } = context;
+  // All four kinds are served, or none.
+  if (context.objects.resource('rbac', 'clusterroles') === undefined) return;
   const objects = defaultRbacObjects(names, {
     isSince: (other) => atLeast(release, other),
     isServed: context.served.includes,
