@@ -13,6 +13,11 @@ export type { InternalResource, ObjectName, StoredObject } from './internal/inte
 export { ObjectLoop, type RelatedObjects } from './internal/object-loop.ts';
 export { objectSource } from './internal/object-source.ts';
 export { countStoredVersions, type StoredKind } from './internal/stored-version-counts.ts';
+export {
+  type SchemaCompilers,
+  type SchemaCompilersOptions,
+  schemaCompilers,
+} from './kind-compiler.ts';
 export type { PastObjects, PastRead } from './past/past-objects.ts';
 export {
   createRegistry,

@@ -28,7 +28,7 @@ import { type CatchUp, resourceHandler } from './dispatcher.ts';
 import { internalObjects, type ServerContext } from './internal/internal-objects.ts';
 import { kindObjects } from './internal/kind-objects.ts';
 import { storedQuotas } from './internal/stored-quotas.ts';
-import { kindCompiler } from './kind-compiler.ts';
+import { kindCompiler, type SchemaCompilers } from './kind-compiler.ts';
 import { type PastObjects, pastObjects } from './past/past-objects.ts';
 import { cachedObject } from './resource/cached-object.ts';
 import type { RecentWrites } from './resource/cached-resource.ts';
@@ -72,6 +72,8 @@ export interface RegistryOptions {
   readonly closedGates?: ReadonlySet<string>;
   /** Whether containers may be privileged; true when absent. */
   readonly allowPrivileged?: boolean;
+  /** Compilers for the naming, the release and the gates, where other parts of the process use them too. */
+  readonly compilers?: SchemaCompilers;
   /** Server features; the defaults of the release when absent. */
   readonly features?: ServerFeatures;
   /** Reports which versions of the release are served; its defaults when absent. */

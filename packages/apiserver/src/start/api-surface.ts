@@ -13,10 +13,10 @@ import {
   type Access,
   cachedResourceOf,
   cacheNameOf,
-  conversionCodecs,
-  conversionMessages,
   objectSource,
   RecentWrites,
+  type SchemaCompilers,
+  schemaCompilers,
 } from '@orch/registry';
 import { type Api, type ApiOptions, createApi } from '@orch/server';
 import { admissionChain } from '../admission.ts';
@@ -55,13 +55,15 @@ export interface ApiSurfaceParts extends Pick<ServerAccessParts, 'tokens'> {
 export function apiSurface(context: StartContext, opened: Opened, parts: ApiSurfaceParts): ApiSurface {
   const { settings } = context;
   const recentWrites = recentWritesOf(context);
-  const cachedResource = cachedResources(settings, recentWrites);
+  const compilers = compilersOf(settings);
+  const cachedResource = cachedResources(settings, compilers, recentWrites);
   const progress = progressOf(context, opened);
   const cache = cacheOf(context, opened, { cachedResource, progress: progress?.progress });
   const source = objectSource(cache);
   const access = serverAccess(context, opened, { ...parts, source });
   const registry = registryOf(context, opened, {
     ...parts,
+    compilers,
     recentWrites,
     threads: progress?.threads,
     cache,
@@ -88,13 +90,22 @@ type CachedResources = (type: ServedType) => CachedResource;
 const recentWritesOf = ({ host: { furtherThread } }: StartContext): RecentWrites | undefined =>
   furtherThread === undefined ? new RecentWrites() : undefined;
 
+/** The cache and the registry share what they compile. */
+const compilersOf = ({ flags, names, release, gates }: Settings): SchemaCompilers =>
+  schemaCompilers({
+    names,
+    release,
+    openGates: gates.open,
+    closedGates: gates.closed,
+    allowPrivileged: flags.allowPrivileged,
+  });
+
 function cachedResources(
-  { names, release, gates, storePrefix }: Settings,
+  { names, storePrefix }: Settings,
+  { wholeCodecs: codecs, protobufCodecs: messages }: SchemaCompilers,
   recentWrites: RecentWrites | undefined,
 ): CachedResources {
   // Codecs have all fields: stored objects keep fields that the release does not serve.
-  const codecs = conversionCodecs(names, release, gates.open);
-  const messages = conversionMessages(names, release, gates.open);
   const parts = { names, storePrefix, codecs, messages, ...(recentWrites && { recentWrites }) };
   return (type) => cachedResourceOf(type, parts);
 }
@@ -134,6 +145,7 @@ function cacheOf(
 
 /** The parts through which the registry reads and writes. */
 interface RegistryParts extends Pick<ApiSurface, 'cache' | 'access'>, ApiSurfaceParts {
+  readonly compilers: SchemaCompilers;
   readonly recentWrites: RecentWrites | undefined;
   readonly threads: ProgressOfThreads['threads'] | undefined;
   readonly cachedResource: CachedResources;
@@ -143,6 +155,7 @@ function registryOf(
   { settings, host: { env, localPrograms, furtherThread, yamlThreadUrl }, threads: others }: StartContext,
   { store, history, tracing, reloads, proxyCertificate, pluginConfiguration }: Opened,
   {
+    compilers,
     recentWrites,
     threads,
     cache,
@@ -170,6 +183,7 @@ function registryOf(
   };
   return createApi({
     ...optionsOfSettings(settings),
+    compilers,
     store,
     env,
     localPrograms,

@@ -28,15 +28,15 @@ import {
   type ChangeRecorder,
   cachedResourceOf,
   cacheNameOf,
-  conversionCodecs,
-  conversionMessages,
   createRegistry,
   DEFAULT_STORE_PREFIX,
   objectSource,
   type PastObjects,
   RecentWrites,
   type RegistryLimits,
+  type SchemaCompilers,
   type StoredEncoding,
+  schemaCompilers,
 } from '../index.ts';
 import type { AdmissionParts } from '../registry.ts';
 import { type Answered, type RequestParts, readAnswer, requestOf } from './answers.ts';
@@ -49,6 +49,8 @@ export interface RegistryFixtureOptions {
   readonly features?: Partial<ServerFeatures>;
   readonly naming?: Naming;
   readonly openGates?: ReadonlySet<string>;
+  /** Compilers for the naming, the release and the gates of several fixtures; own ones when absent. */
+  readonly compilers?: SchemaCompilers;
   /** Also reads and writes CBOR. */
   readonly cbor?: boolean;
   readonly types?: readonly ResourceType[];
@@ -134,12 +136,12 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
   protected constructor(options: RegistryFixtureOptions, assemble: Assemble<Parts>) {
     const { release = '1.24', cbor = false } = options;
     this.env = options.env ?? testEnv({ seed: options.seed ?? 1 });
-    this.names = namesFor(options.naming ?? 'orch');
+    this.names = options.compilers?.names ?? namesFor(options.naming ?? 'orch');
     this.model = options.store ?? new ModelStore({ clock: this.env.clock });
     this.store = options.wrap?.(this.model) ?? this.model;
     const types = typesAt(release, options.types ?? builtinTypes, options.isEnabled);
-    const codecs = conversionCodecs(this.names, release, options.openGates);
-    const messages = conversionMessages(this.names, release, options.openGates);
+    const compilers = options.compilers ?? schemaCompilers({ ...options, names: this.names, release });
+    const { wholeCodecs: codecs, protobufCodecs: messages } = compilers;
     const recentWrites = new RecentWrites();
     const cached = (type: ServedType): CachedResource =>
       cachedResourceOf(type, { names: this.names, codecs, messages, recentWrites });
@@ -169,6 +171,7 @@ export class RegistryFixture<Parts extends ServedParts = ServedParts> implements
       env: this.env,
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       release,
+      compilers,
       features: { ...defaultServerFeatures(release), cbor, ...options.features },
       ...(options.isEnabled === undefined ? {} : { isEnabled: options.isEnabled }),
       ...(options.openGates === undefined ? {} : { openGates: options.openGates }),

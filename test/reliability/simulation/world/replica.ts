@@ -1,11 +1,12 @@
 import type { OpenConnections } from '@orch/aggregation';
-import { builtinTypes } from '@orch/apis';
+import { builtinTypes, type Release } from '@orch/apis';
 import { LoopbackListener } from '@orch/apiserver';
 import type { OpenWebhook, UserInfo } from '@orch/auth';
 import type { Transport, TransportRequest, TransportResponse } from '@orch/client';
 import { TransportError } from '@orch/client';
 import type { Names, Random } from '@orch/machinery';
 import type { TestEnv } from '@orch/machinery/testing';
+import { type SchemaCompilers, schemaCompilers } from '@orch/registry';
 import { ApiFixture, type ApiFixtureOptions } from '@orch/server/testing';
 import type { MovableStore, Store } from '@orch/storage';
 import type { WriteRecord } from '../../shared/checks.ts';
@@ -45,6 +46,15 @@ const typesWithLevels = builtinTypes.filter(({ kind, group }) => kinds.has(kind)
 const releases = ['1.24', '1.30'] as const;
 /** Those that have admission policies, and the newest version of flow control. */
 const newerReleases = ['1.30', '1.33'] as const;
+
+/** Servers of all simulations of one release share what they compile. */
+const compiled = new Map<string, SchemaCompilers>();
+
+function compilersOf(names: Names, release: Release): SchemaCompilers {
+  const found = compiled.get(release) ?? schemaCompilers({ names, release });
+  compiled.set(release, found);
+  return found;
+}
 
 export interface ReplicaOptions {
   readonly name: string;
@@ -140,19 +150,21 @@ export class Replica {
     const { env, names, defect, releases: random } = rest;
     const isOlder = openAdmission === undefined && !hasFlowControl;
     const release = (isOlder ? releases : newerReleases)[random.int(releases.length)] ?? '1.30';
-    if (hasFlowControl) return { release, types: typesWithLevels, seats: ALL_SEATS, access: accessWithCrowd };
-    if (openWebhook !== undefined) return { release, types: typesWithDefinitions, openWebhook };
+    const shared = { release, compilers: compilersOf(names, release) };
+    if (hasFlowControl)
+      return { ...shared, types: typesWithLevels, seats: ALL_SEATS, access: accessWithCrowd };
+    if (openWebhook !== undefined) return { ...shared, types: typesWithDefinitions, openWebhook };
     if (openConnections !== undefined) {
       const open = openConnections(this);
       const aggregation = { openConnections: defect.extensions?.(open) ?? open };
-      return { release, types: typesWithExtensions, aggregation };
+      return { ...shared, types: typesWithExtensions, aggregation };
     }
-    if (openAdmission === undefined) return { release, types };
+    if (openAdmission === undefined) return { ...shared, types };
     const pluginsOf: ApiFixtureOptions['pluginsOf'] = (parts) => {
       const plugins = guardPlugins({ ...parts, ...env, names, openWebhook: openAdmission });
       return defect.plugins?.(plugins) ?? plugins;
     };
-    return { release, types: typesWithGuards, pluginsOf };
+    return { ...shared, types: typesWithGuards, pluginsOf };
   }
 
   async #openMovable(connections: StoreConnections): Promise<MovableStore> {
