@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Outcome, Request } from './seeds-worker.ts';
 
 /** A simulation allocates much that ends with it: few collections of young objects cost less. */
-const YOUNG_GENERATION_MB = 96;
+const YOUNG_GENERATION_MB = 192;
 
 /** Threads that run simulations, one at a time each. Starts them when they are needed. */
 export class SimulationThreads {
