@@ -308,6 +308,16 @@ describe('warnings of the server', () => {
     );
   });
 
+  it('the bytes of a warning are read as UTF-8', async () => {
+    const warnings: string[] = [];
+    const warning = Buffer.from('299 - "unknown field daté, 日本"').toString('latin1');
+    await using api = await served(() => ({ headers: { warning }, body: { metadata: {} } }), {
+      onWarning: ({ text }) => void warnings.push(text),
+    });
+    await api.client.resource(configMaps, 'ns').get('a');
+    assert.deepEqual(warnings, ['unknown field daté, 日本']);
+  });
+
   it('malformed warnings are ignored in linear time', async () => {
     const warnings: string[] = [];
     const odd = ['299', '299 - "open', '"', `299 - "${'\\'.repeat(4000)}`, 'x'.repeat(8000), '299  "" ""'];

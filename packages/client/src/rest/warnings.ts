@@ -15,6 +15,10 @@ const MAX_OF_ONE_ANSWER = 100;
 
 const form = /(\d{3}) +(?:[^\s"]+|"(?:[^"\\]|\\.)*") +"((?:[^"\\]|\\.)*)"(?: +"[^"]*")?(?:\s*,\s*|\s*$)/y;
 
+/** A character of a header is a byte of its text, which is UTF-8. */
+const textOf = (header: string): string =>
+  new TextDecoder().decode(Uint8Array.from(header, (byte) => byte.charCodeAt(0)));
+
 /** Texts with code 299 of a `Warning` header (RFC 7234 section 5.5), up to the first malformed one. */
 function warningTexts(header: string): readonly string[] {
   const texts: string[] = [];
@@ -40,7 +44,7 @@ export class Warnings {
 
   hear(header: string | undefined, method: string, target: string): void {
     if (header === undefined) return;
-    for (const text of warningTexts(header)) {
+    for (const text of warningTexts(textOf(header))) {
       if (this.#seen.has(text)) continue;
       this.#seen.set(text, true);
       this.#notify({ text, method, target });

@@ -2,7 +2,7 @@ import { atLeast, compareVersions, type KindVersion, type Release, servedIn } fr
 import type { Metrics, Names } from '@orch/machinery';
 import type { Answer, ResourceContext } from '@orch/request';
 import { apiVersionOf, hubOf } from '../convert/version-converter.ts';
-import { withWarnings } from '../request/reply.ts';
+import { warningHeader, withWarnings } from '../request/reply.ts';
 import type { ServedResource } from '../resource/served-resource.ts';
 
 /** Clients are warned from this release on. */
@@ -33,7 +33,7 @@ export function deprecations(
     const text = deprecationText(resource, announcement, { names, release });
     if (text === undefined || !atLeast(release, WARNINGS_SINCE)) return undefined;
     const use = { removed };
-    const warnings = [`299 - ${quoted(text)}`];
+    const warnings = [warningHeader(text)];
     return (serve, { info, trace }) => {
       trace.deprecated = use;
       gauge.series(group, version, type.resource, info.subresource, removed).set(1);
@@ -41,9 +41,6 @@ export function deprecations(
     };
   };
 }
-
-/** A quoted string of RFC 9110. */
-const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 
 type Announcement = Pick<KindVersion, 'deprecated' | 'removed' | 'replacement'>;
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { FailedWithHeaders } from '@orch/request';
 import { boundedWarnings, withWarnings } from './reply.ts';
 
-const header = (text: string): string => `299 - ${JSON.stringify(text)}`;
+const header = (text: string): string => Buffer.from(`299 - ${JSON.stringify(text)}`).toString('latin1');
 
 describe('warnings in the headers of a reply', () => {
   it('warnings in the headers of a reply are complete while all of them have at most 4096 characters', () => {
@@ -26,6 +26,14 @@ describe('warnings in the headers of a reply', () => {
     assert.deepEqual(
       boundedWarnings(texts),
       texts.slice(0, 16).map((text) => header(text.slice(0, 256))),
+    );
+  });
+
+  it('the bytes of a warning in a header are UTF-8', () => {
+    const [found = ''] = boundedWarnings(['unknown field "daté", "日本"']);
+    assert.equal(
+      Buffer.from(found, 'latin1').toString(),
+      String.raw`299 - "unknown field \"daté\", \"日本\""`,
     );
   });
 

@@ -71,10 +71,13 @@ const startOf = (text: string): string =>
         .slice(0, MAX_WARNING)
         .join('');
 
-/** RFC 9111 section 5.5: code 299, no agent. Line breaks and control characters must not reach a header. */
-const warningHeader = (text: string): string =>
+/**
+ * RFC 9111 section 5.5: code 299, no agent. Line breaks and control characters must not reach a header. Clients read the text as
+ * UTF-8, and a character of a header is a byte.
+ */
+export const warningHeader = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed.
-  `299 - ${JSON.stringify(text.replace(/[\u0000-\u001f\u007f]+/g, ' '))}`;
+  Buffer.from(`299 - ${JSON.stringify(text.replace(/[\u0000-\u001f\u007f]+/g, ' '))}`).toString('latin1');
 
 export const bytesReply = (status: number, format: ResponseFormat, body: Buffer): BytesReply => ({
   kind: 'bytes',
