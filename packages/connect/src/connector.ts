@@ -1,6 +1,7 @@
 import type { Env, Names } from '@orch/machinery';
 import type { OpenTcp } from '@orch/outbound';
 import type { Connector } from '@orch/registry';
+import type { LogStreams } from './agent/log-streams.ts';
 import { type NodeAgentOptions, NodeAgents } from './agent/node-agents.ts';
 import { logOfPod, streamPod } from './agent/pod-connections.ts';
 import { proxy } from './proxy/proxy.ts';
@@ -11,6 +12,8 @@ import { type ConnectLimits, defaultConnectLimits } from './relay/limits.ts';
 export interface ConnectOptions {
   readonly nodeAgents?: NodeAgentOptions;
   readonly limits?: Partial<ConnectLimits>;
+  /** Whether readers of logs may select standard output or standard error; the selection is ignored when absent. */
+  readonly logStreams?: LogStreams;
   /** Header fields in which a front proxy of this server names users: they are removed. */
   readonly identityFields?: IdentityFields;
   readonly openTcp?: OpenTcp;
@@ -25,6 +28,7 @@ export function createConnector(env: Env, names: Names, options: ConnectOptions 
     dialer: new BackendDialer(env, { ...defaultConnectLimits, ...options.limits }, options.openTcp),
     forwarding: new Forwarding(names, options.identityFields, options.traceHeaders),
     random: env.random,
+    logStreams: options.logStreams ?? 'ignored',
   };
   return {
     async connect(objects, kind, { behaviour }, call) {

@@ -1,3 +1,4 @@
+export type { LogStreams } from './agent/log-streams.ts';
 export { defaultAddressTypes, type NodeAgentOptions, type NodeAgentTrust } from './agent/node-agents.ts';
 export { type ConnectOptions, createConnector } from './connector.ts';
 export { type EndpointAddress, type ServicePort, serviceEndpoints } from './proxy/service-endpoints.ts';

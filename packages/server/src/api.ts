@@ -31,6 +31,7 @@ import {
 import { keepSystemConfigMap, type SystemConfigMap } from './access/system-config-map.ts';
 import { type ApiFeatures, apiFeatures, type FeatureOptions } from './api-features.ts';
 import { createBootstrapObjects } from './bootstrap/bootstrap.ts';
+import { logStreamsOf } from './requests/log-streams.ts';
 import { coreObjects } from './webhooks/core-objects.ts';
 import { type CallTracing, webhookOpener } from './webhooks/webhook-opener.ts';
 
@@ -77,12 +78,13 @@ export function createApi(apiOptions: ApiOptions): Api {
     apiOptions;
   const { env, names, access } = options;
   const policy = access.policy ?? new RbacPolicy(emptySource, names);
+  const includes = fieldServedIn(options.release, options.openGates, options.closedGates);
   const network = serviceNetwork({
     ...options,
     ranges: services ?? defaultServiceRanges(),
     storePrefix: options.storePrefix ?? DEFAULT_STORE_PREFIX,
     objects: () => internal.objects,
-    includes: fieldServedIn(options.release, options.openGates, options.closedGates),
+    includes,
   });
   const catchUp = (signal: AbortSignal) => definitions.catchUp(signal);
   const { internal, served, dynamic, ...registry } = createRegistry({
@@ -94,7 +96,10 @@ export function createApi(apiOptions: ApiOptions): Api {
       (type) => adminAccessCheck(type, { ...options, objects: () => internal.objects }),
     ]),
     catchUp,
-    connector: createConnector(env, names, connect),
+    connector: createConnector(env, names, {
+      logStreams: logStreamsOf(options.release, includes),
+      ...connect,
+    }),
     admission: (parts) => admission?.({ ...parts, openWebhook: (address) => openWebhook(address) }),
   });
   const openWebhook =

@@ -3,6 +3,7 @@ import { errors, type FieldError, fieldError } from '@orch/machinery';
 import { canonicalTime } from '@orch/machinery/time';
 import { booleanParameter, integerParameter, type Query } from '@orch/request';
 import { chosenContainer } from './containers.ts';
+import { type LogStreams, streamProblems } from './log-streams.ts';
 
 /** Path and query of a request to a node agent. */
 export type AgentTarget = string;
@@ -56,12 +57,13 @@ export interface LogRequest {
 }
 
 /** `log`: 422 for options that contradict each other or are out of range. */
-export function logRequest(pod: Pod, query: Query): LogRequest {
+export function logRequest(pod: Pod, query: Query, streams: LogStreams = 'ignored'): LogRequest {
   const container = query.get('container') ?? '';
   const sinceSeconds = integerParameter(query, 'sinceSeconds');
   const tailLines = integerParameter(query, 'tailLines');
   const limitBytes = integerParameter(query, 'limitBytes');
   const sinceTime = sinceTimeOf(query);
+  const stream = streams === 'ignored' ? undefined : query.get('stream');
   const problems: readonly FieldError[] = [
     ...(tailLines !== undefined && tailLines < 0
       ? [fieldError.invalid('tailLines', tailLines, 'must be greater than or equal to 0')]
@@ -70,6 +72,7 @@ export function logRequest(pod: Pod, query: Query): LogRequest {
     ...(sinceSeconds !== undefined && sinceTime !== undefined
       ? [fieldError.forbidden('', 'at most one of `sinceTime` or `sinceSeconds` may be specified')]
       : atLeastOne('sinceSeconds', sinceSeconds)),
+    ...(stream === undefined ? [] : streamProblems(streams, stream, tailLines)),
   ];
   if (problems.length > 0) {
     throw errors.invalid({ group: '', kind: 'PodLogOptions', name: pod.metadata.name ?? '' }, problems);
@@ -79,7 +82,7 @@ export function logRequest(pod: Pod, query: Query): LogRequest {
   for (const flag of ['follow', 'previous', 'timestamps']) {
     if (booleanParameter(query, flag)) parameters.set(flag, 'true');
   }
-  for (const [name, value] of Object.entries({ sinceSeconds, sinceTime, tailLines, limitBytes })) {
+  for (const [name, value] of Object.entries({ sinceSeconds, sinceTime, tailLines, limitBytes, stream })) {
     if (value !== undefined) parameters.set(name, String(value));
   }
   return {

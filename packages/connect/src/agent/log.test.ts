@@ -57,6 +57,43 @@ describe('logs of containers', () => {
     });
   }
 
+  for (const [logStreams, query, expected] of [
+    ['selectable', '?stream=Stderr', '/containerLogs/default/p/c?stream=Stderr'],
+    ['selectable', '?stream=All&tailLines=3', '/containerLogs/default/p/c?tailLines=3&stream=All'],
+    ['selectable', '', '/containerLogs/default/p/c'],
+    ['ignored', '?stream=Stderr&tailLines=3', '/containerLogs/default/p/c?tailLines=3'],
+  ] as const) {
+    it(`a log request with ${query || 'no stream'} sends ${expected} where streams are ${logStreams}`, async () => {
+      await using agent = await backend({
+        tls: true,
+        answer: (socket) => socket.end(answered('200 OK', 'one\n')),
+      });
+      await using f = await connectFixture({ logStreams });
+      await f.node(agent.port);
+      await f.pod('p');
+      assert.match(await exchanged(f, logRequest(query)), /^HTTP\/1\.1 200 /);
+      assert.equal(agent.received().split('\r\n')[0], `GET ${expected} HTTP/1.1`);
+    });
+  }
+
+  for (const [logStreams, query, message] of [
+    ['forbidden', '?stream=All', /stream: Forbidden: it requires the feature gate PodLogsQuerySplitStreams/],
+    ['forbidden', '?stream=', /stream: Forbidden/],
+    ['selectable', '?stream=stdout', /stream: Unsupported value: \W*stdout/],
+    ['selectable', '?stream=', /stream: Unsupported value/],
+    ['selectable', '?stream=Stdout&tailLines=3', /`tailLines` may only be combined with the stream `All`/],
+  ] as const) {
+    it(`a log request with ${query} is refused with 422 where streams are ${logStreams}`, async () => {
+      await using f = await connectFixture({ logStreams });
+      await f.node(1);
+      await f.pod('p');
+      const text = await exchanged(f, logRequest(query));
+      assert.match(text, /^HTTP\/1\.1 422 /);
+      assert.match(text, message);
+      assert.deepEqual(f.dialed, []);
+    });
+  }
+
   it('the log of a pod that has no node is empty, once its container is known', async () => {
     await using f = await connectFixture();
     await f.pod('p', { nodeName: '' });

@@ -16,6 +16,7 @@ import { proxiedReply } from '../relay/proxied-body.ts';
 import { refusalOf } from '../relay/refusal.ts';
 import { type AgentTarget, logRequest, portForwardTarget, streamTarget } from './agent-target.ts';
 import { nodeNameOf } from './containers.ts';
+import type { LogStreams } from './log-streams.ts';
 import type { NodeAgents } from './node-agents.ts';
 
 /** The parts that connections to node agents use. */
@@ -24,6 +25,11 @@ export interface AgentConnections {
   readonly agents: NodeAgents;
   readonly dialer: BackendDialer;
   readonly forwarding: Forwarding;
+}
+
+/** The parts that readers of logs use. */
+export interface LogConnections extends AgentConnections {
+  readonly logStreams: LogStreams;
 }
 
 /** A request for a connection, and its target. */
@@ -80,12 +86,12 @@ const nothingWritten: Reply = { kind: 'bytes', status: 204, headers: {}, body: B
 
 /** `log`: text from the agent of the pod's node, streamed; empty while the pod has no node. */
 export async function logOfPod(
-  { objects, agents, dialer, forwarding }: AgentConnections,
+  { objects, agents, dialer, forwarding, logStreams }: LogConnections,
   info: ResourceRequest,
   request: ApiRequest,
 ): Promise<Reply> {
   const pod = objects.get('pods', info.namespace, info.name);
-  const { target, insecure } = logRequest(pod, parseQuery(request.rawQuery));
+  const { target, insecure } = logRequest(pod, parseQuery(request.rawQuery), logStreams);
   const nodeName = pod.spec?.nodeName ?? '';
   if (nodeName === '') return nothingWritten;
   const destination = agents.destination(objects.get('nodes', '', nodeName), insecure);
