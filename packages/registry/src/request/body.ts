@@ -103,15 +103,16 @@ export interface ReadBodyOptions extends YamlParsing {
 }
 
 /**
- * Reads an object as JSON, YAML, Protobuf or CBOR. 415 for another content type, 413 above the limit, 400 for what
- * cannot be read.
+ * Reads an object as JSON, YAML, Protobuf or CBOR. Rejects with 413 above the limit, and with 400 for what cannot be read;
+ * throws 415 for another content type.
  */
-export async function readBody(request: ApiRequest, options: ReadBodyOptions): Promise<ParsedBody> {
+export function readBody(request: ApiRequest, options: ReadBodyOptions): Promise<ParsedBody> {
   const parser = bodyParser(request, options);
-  const bytes = await bodyBytes(request, options.limitBytes);
-  return isLarge(bytes.length)
-    ? parsedInTurns(parser, { bytes, signal: request.signal }, options.turns)
-    : parser.parse(bytes);
+  return bodyBytes(request, options.limitBytes).then((bytes) =>
+    isLarge(bytes.length)
+      ? parsedInTurns(parser, { bytes, signal: request.signal }, options.turns)
+      : parser.parse(bytes),
+  );
 }
 
 /** As `readBody`; undefined for a request without a body. */

@@ -59,10 +59,14 @@ export async function createObject(
   if (isLarge) await path.turns.run(work);
   else atOnce(work);
   if (isLarge) await steps.turn();
-  const hub = await steps.hub(() => rules.hub(sent));
+  // To wait for a value that is there costs more than most of the steps.
+  const converted = steps.hub(() => rules.hub(sent));
+  const hub = converted instanceof Promise ? await converted : converted;
   rules.checkVersion(hub);
-  await steps.precheck();
-  const object = await steps.mutate(hub, undefined);
+  const checked = steps.precheck();
+  if (checked instanceof Promise) await checked;
+  const mutated = steps.mutate(hub, undefined);
+  const object = mutated instanceof Promise ? await mutated : mutated;
   const base = object.metadata.generateName ?? '';
   const generates = (object.metadata.name ?? '') === '' && base !== '';
   for (let attempt = 1; ; attempt++) {
@@ -72,7 +76,8 @@ export async function createObject(
     if (generates) next.metadata.name = generatedName(base, path.env.random);
     if (isLarge) await steps.turn();
     rules.prepare(next);
-    await steps.valid(() => rules.validate(next, isLarge));
+    const valid = steps.valid(() => rules.validate(next, isLarge));
+    if (valid instanceof Promise) await valid;
     const { strategy } = resource.type;
     addWarnings(options.trace, context.warnings);
     if (strategy.warnings !== undefined)
@@ -123,7 +128,8 @@ async function store(
 ): Promise<StoredState | undefined> {
   const { name = '', namespace = '' } = object.metadata;
   const states = { object, oldObject: undefined, name, stored: object };
-  const ready = await steps.readyDraft({ from: undefined, states, act: undefined });
+  const drafted = steps.created(states);
+  const ready = drafted instanceof Promise ? await drafted : drafted;
   const key = objectKey(resource.type.namespaced, namespace, name);
   if (dryRun) {
     const { kv } = await path.store.get(resource.keyPrefix + key, signal);

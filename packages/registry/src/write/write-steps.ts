@@ -166,6 +166,15 @@ export class WriteSteps {
     return { from, act, hub: hubOf(act), isNeeded: true, pending: undefined };
   }
 
+  /** Steps 7 to 9 of a creation. */
+  created(states: DraftStates): ReadyWrite | Promise<ReadyWrite> {
+    const draft: Draft = { from: undefined, states, act: undefined };
+    if (this.isLarge || this.#admission?.validate !== undefined || this.#resource.hooks !== undefined)
+      return this.readyDraft(draft);
+    const act = this.#encoded(draft);
+    return { from: undefined, act, hub: hubOf(act), isNeeded: true, pending: undefined };
+  }
+
   /** As `ready`. */
   async readyDraft(draft: Draft): Promise<ReadyWrite> {
     if (this.isLarge) await this.turn();

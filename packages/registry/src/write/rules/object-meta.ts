@@ -56,10 +56,11 @@ export function prepareCreateMeta(
   if (set.namespace !== '') meta.namespace = set.namespace;
   meta.uid = set.uid;
   meta.creationTimestamp = set.now;
-  delete meta.deletionTimestamp;
-  delete meta.deletionGracePeriodSeconds;
-  delete meta.generation;
+  // Even the removal of a field that is absent leaves compiled code.
+  if (meta.deletionTimestamp !== undefined) delete meta.deletionTimestamp;
+  if (meta.deletionGracePeriodSeconds !== undefined) delete meta.deletionGracePeriodSeconds;
   if (set.generation !== undefined) meta.generation = set.generation;
+  else if (meta.generation !== undefined) delete meta.generation;
 }
 
 /**
@@ -81,8 +82,8 @@ export function prepareUpdateMeta(meta: ObjectMeta, old: ObjectMeta): void {
 
 function carry<K extends keyof ObjectMeta>(meta: ObjectMeta, old: ObjectMeta, field: K): void {
   const value = old[field];
-  if (value === undefined) delete meta[field];
-  else meta[field] = value;
+  if (value !== undefined) meta[field] = value;
+  else if (meta[field] !== undefined) delete meta[field];
 }
 
 const noUids: readonly string[] = [];
