@@ -32,6 +32,7 @@ import { startup } from './scenarios/startup.ts';
 import { testing } from './scenarios/testing.ts';
 import { threads } from './scenarios/threads/index.ts';
 import { watches } from './scenarios/watches/index.ts';
+import { writeLadder } from './scenarios/write-ladder.ts';
 import { writes } from './scenarios/writes.ts';
 
 const pods = Number(process.env['PODS'] ?? '10000');
@@ -43,6 +44,7 @@ const scenarios: Readonly<Record<string, (context: BenchContext) => Promise<read
   codec: (context) => codec(context, pods),
   reads: (context) => reads(context, pods),
   writes,
+  'write-ladder': writeLadder,
   history,
   'large-objects': largeObjects,
   'repeating-fields': repeatingFields,

@@ -12,6 +12,7 @@ import {
 import { podOf } from './pods.ts';
 import { innermost } from './proc.ts';
 import { drive, type RawTarget } from './raw-client.ts';
+import type { WriteRung } from './write-rung-names.ts';
 
 export interface Subject {
   readonly server: ServerProcess;
@@ -93,6 +94,11 @@ export class BenchContext implements AsyncDisposable {
   /** One HTTPS request and one etcd transaction. */
   async writeFloor(): Promise<Floor> {
     return this.#program('write-floor.ts', (await this.etcdEndpoints()).join(','));
+  }
+
+  /** The write floor with what a rung and those before it add. */
+  async writeRung(rung: WriteRung): Promise<Floor> {
+    return this.#program('write-rungs.ts', (await this.etcdEndpoints()).join(','), rung);
   }
 
   /** An admission webhook that allows everything. */
