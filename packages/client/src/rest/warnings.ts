@@ -15,9 +15,16 @@ const MAX_OF_ONE_ANSWER = 100;
 
 const form = /(\d{3}) +(?:[^\s"]+|"(?:[^"\\]|\\.)*") +"((?:[^"\\]|\\.)*)"(?: +"[^"]*")?(?:\s*,\s*|\s*$)/y;
 
-/** A character of a header is a byte of its text, which is UTF-8. */
-const textOf = (header: string): string =>
-  new TextDecoder().decode(Uint8Array.from(header, (byte) => byte.charCodeAt(0)));
+/** A character of a header is a byte of its text. Text that is not UTF-8 stays as it is. */
+function textOf(header: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(
+      Uint8Array.from(header, (byte) => byte.charCodeAt(0)),
+    );
+  } catch {
+    return header;
+  }
+}
 
 /** Texts with code 299 of a `Warning` header (RFC 7234 section 5.5), up to the first malformed one. */
 function warningTexts(header: string): readonly string[] {
