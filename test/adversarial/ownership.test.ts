@@ -152,14 +152,12 @@ describe('forged field owners and expensive applies', { timeout: 120_000 }, () =
     ],
   ] as const) {
     it(`an applied configuration that ${what} is answered with ${codes.join(' or ')}`, async () => {
-      const started = process.hrtime.bigint();
       const answer = await apply('x', body, '&dryRun=All');
       assert.ok(
         (codes as readonly number[]).includes(answer.status),
         `${answer.status} ${answer.text.slice(0, 300)}`,
       );
       assert.ok(answer.status < 300 || answer.text.length < 64 * 1024, `${answer.text.length} bytes`);
-      assert.ok(process.hrtime.bigint() - started < 20_000_000_000n);
     });
   }
 
