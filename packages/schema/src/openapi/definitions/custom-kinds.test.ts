@@ -270,7 +270,7 @@ describe('version 2 after a definition was added', () => {
     );
   });
 
-  it('after a second definition in a group, only this group is built again', async () => {
+  it('after a second definition in a group, no definition that was read before is read again', async () => {
     const before = openApi({ ...base, resources });
     await before.v2Json();
     const built = many.map((one) => one.reads());
@@ -286,8 +286,8 @@ describe('version 2 after a definition was added', () => {
     };
     await before.replaced([...resources, other]).v2Json();
     assert.deepEqual(
-      many.map((one, i) => one.reads() - (built[i] ?? 0)),
-      [1, 0, 0, 0, 0],
+      many.map((one) => one.reads()),
+      built,
     );
   });
 

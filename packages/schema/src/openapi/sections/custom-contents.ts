@@ -7,10 +7,11 @@ import type { OpenApiInput, OpenApiResource } from '../input.ts';
 import type { Dialect } from '../json-schema/json-schema.ts';
 import { definitionOf, listDefinitionOf, type PathOperations } from '../operations/operation.ts';
 import { resourcePaths } from '../operations/resource-operations.ts';
-import { compressedPieces, type Encoded, type Piece } from '../pieces/index.ts';
+import type { Encoded, Piece } from '../pieces/index.ts';
 import { publishedKinds } from '../published-kinds.ts';
 import { inTurns, nextTurn } from '../turns.ts';
 import type { DocumentSection } from './document-section.ts';
+import { type Entry, entryOf, joinedEntries } from './joined-entries.ts';
 
 /** Paths and definitions in one encoding, compressed. */
 export interface EncodedPart {
@@ -42,7 +43,19 @@ export interface CustomContentsOptions {
   readonly digestOf: (bytes: Encoded) => string;
 }
 
-type AllContents = Readonly<Record<Dialect, Contents>>;
+/** The entries of a custom resource in the documents of one version. */
+interface ResourceEntries {
+  /** All paths, in each encoding. */
+  readonly paths: readonly Entry[];
+  readonly definitions: readonly DefinitionEntries[];
+}
+
+interface DefinitionEntries extends CompressedDefinition {
+  /** In each encoding. */
+  readonly entries: readonly Entry[];
+}
+
+type ByDialect<T> = Readonly<Record<Dialect, T>>;
 
 /** A resource with the document of its schema, which is dropped once it is published. */
 interface Source extends ParsedDocument {
@@ -51,11 +64,13 @@ interface Source extends ParsedDocument {
 
 /**
  * The contents of the custom resources of sections, made once for all versions and encodings: to read a schema takes as long as
- * to publish it. They are dropped with the section.
+ * to publish it. They are dropped with the section, and the entries of a resource with the resource: after a change of one
+ * resource, only its entries are made again, and joined with few others.
  */
 export class CustomContents {
   readonly #options: CustomContentsOptions;
-  readonly #kept = new WeakMap<DocumentSection, Promise<AllContents>>();
+  readonly #kept = new WeakMap<DocumentSection, Promise<ByDialect<Contents>>>();
+  readonly #entries = new WeakMap<OpenApiResource, Promise<ByDialect<ResourceEntries>>>();
 
   constructor(options: CustomContentsOptions) {
     this.#options = options;
@@ -72,66 +87,107 @@ export class CustomContents {
     }
   }
 
-  async #make(resources: readonly OpenApiResource[]): Promise<AllContents> {
-    const { digestOf, encoders, input, structs } = this.#options;
-    const kindsOf = await publishedKinds(input, resources);
-    const maker = (dialect: Dialect): ContentsMaker =>
-      new ContentsMaker({ input, encoders: encoders[dialect], structs: structs[dialect], kindsOf }, digestOf);
-    const [v2, v3] = [maker('v2'), maker('v3')];
-    for (const resource of resources) {
-      const document = await inTurns(input, documentOf(resource));
-      await nextTurn(input);
-      for (const one of [v3, v2]) await one.add({ resource, document });
+  async #make(resources: readonly OpenApiResource[]): Promise<ByDialect<Contents>> {
+    const { encoders } = this.#options;
+    const all: ByDialect<ResourceEntries>[] = [];
+    for (const resource of resources) all.push(await this.#entriesOf(resource));
+    const contents = (dialect: Dialect): Promise<Contents> =>
+      joinedContents(
+        all.map((entries) => entries[dialect]),
+        encoders[dialect],
+      );
+    return { v3: await contents('v3'), v2: await contents('v2') };
+  }
+
+  async #entriesOf(resource: OpenApiResource): Promise<ByDialect<ResourceEntries>> {
+    const entries = this.#entries.get(resource) ?? this.#encode(resource);
+    this.#entries.set(resource, entries);
+    try {
+      return await entries;
+    } catch (error) {
+      this.#entries.delete(resource);
+      throw error;
     }
-    return { v3: await v3.contents(), v2: await v2.contents() };
+  }
+
+  async #encode(resource: OpenApiResource): Promise<ByDialect<ResourceEntries>> {
+    const { digestOf, encoders, input, structs } = this.#options;
+    const kindsOf = await publishedKinds(input, [resource]);
+    const document = await inTurns(input, documentOf(resource));
+    await nextTurn(input);
+    const encoded = (dialect: Dialect): Promise<ResourceEntries> =>
+      resourceEntries(
+        { resource, document },
+        { input, encoders: encoders[dialect], structs: structs[dialect], kindsOf },
+        digestOf,
+      );
+    return { v3: await encoded('v3'), v2: await encoded('v2') };
   }
 }
 
-/** Makes the contents in the encodings of one version. */
-class ContentsMaker {
-  readonly #builder: Builder;
-  readonly #digestOf: CustomContentsOptions['digestOf'];
-  readonly #paths: readonly Encoded[][];
-  readonly #definitions: Definitions;
-  readonly #own = new Set<string>();
+/** Makes the entries of a resource in the encodings of one version. */
+async function resourceEntries(
+  { resource, document }: Source,
+  builder: Builder,
+  digestOf: CustomContentsOptions['digestOf'],
+): Promise<ResourceEntries> {
+  const { encoders, input } = builder;
+  const own = new Set([definitionOf(input.names, resource), listDefinitionOf(input.names, resource)]);
+  const definitions = new Definitions(builder, (name) => own.has(name));
+  await inTurns(input, addResource(definitions.set, input, resource, { document }));
+  await nextTurn(input);
+  const paths = byPath(resourcePaths(input, resource));
+  const encodedPaths = encoders.map((encoder) =>
+    entryOf(
+      resource.resource,
+      paths.map((path) => encoder.path(path)),
+      encoder.separator,
+    ),
+  );
+  await nextTurn(input);
+  return {
+    paths: encodedPaths,
+    definitions: [...definitions.sorted()].map(([name, { bytes, source }]) => ({
+      name,
+      source,
+      digests: bytes.map(digestOf),
+      entries: bytes.map((one) => entryOf(name, [one], '')),
+    })),
+  };
+}
 
-  constructor(builder: Builder, digestOf: CustomContentsOptions['digestOf']) {
-    this.#builder = builder;
-    this.#digestOf = digestOf;
-    this.#paths = builder.encoders.map(() => []);
-    this.#definitions = new Definitions(builder, (name) => this.#own.has(name));
+/** Joins the entries of resources: paths in the order of the resources, definitions by name. */
+async function joinedContents(
+  resources: readonly ResourceEntries[],
+  encoders: Builder['encoders'],
+): Promise<Contents> {
+  const definitions = sortedDefinitions(resources);
+  const encoded: EncodedPart[] = [];
+  for (const [at, { separator }] of encoders.entries()) {
+    encoded.push({
+      paths: await joinedEntries(
+        resources.flatMap(({ paths }) => paths[at] ?? []),
+        separator,
+      ),
+      definitions: await joinedEntries(
+        definitions.flatMap(({ entries }) => entries[at] ?? []),
+        separator,
+      ),
+    });
   }
+  return { encoded, definitions };
+}
 
-  async add({ resource, document }: Source): Promise<void> {
-    const { encoders, input } = this.#builder;
-    this.#own.add(definitionOf(input.names, resource));
-    this.#own.add(listDefinitionOf(input.names, resource));
-    await inTurns(input, addResource(this.#definitions.set, input, resource, { document }));
-    await nextTurn(input);
-    for (const path of byPath(resourcePaths(input, resource)))
-      for (const [at, encoder] of encoders.entries()) this.#paths[at]?.push(encoder.path(path));
-    await nextTurn(input);
+/** Two schemas under one name are an error in the declarations. */
+function sortedDefinitions(resources: readonly ResourceEntries[]): readonly DefinitionEntries[] {
+  const byName = new Map<string, DefinitionEntries>();
+  for (const definition of resources.flatMap(({ definitions }) => definitions)) {
+    const { name, source } = definition;
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, definition);
+    else if (known.source !== source) throw new TypeError(`two schemas are called ${name}`);
   }
-
-  async contents(): Promise<Contents> {
-    const definitions = [...this.#definitions.sorted()];
-    const encoded: EncodedPart[] = [];
-    for (const [at, { separator }] of this.#builder.encoders.entries()) {
-      const entries = definitions.flatMap(([, { bytes }]) => bytes[at] ?? []);
-      encoded.push({
-        paths: await compressedPieces(this.#paths[at] ?? [], separator, 'fast'),
-        definitions: await compressedPieces(entries, separator, 'fast'),
-      });
-    }
-    return {
-      encoded,
-      definitions: definitions.map(([name, { bytes, source }]) => ({
-        name,
-        source,
-        digests: bytes.map(this.#digestOf),
-      })),
-    };
-  }
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 export const isCustom = ({ schema }: OpenApiResource): boolean => schema.custom !== undefined;
