@@ -156,6 +156,20 @@ describe('contents of custom resources in the documents', () => {
     }
   });
 
+  it('a resource without paths leaves no gap between those of others', async () => {
+    const [first, last] = [2, 6].map((number) => customResource('g.example.com', number, 'a'));
+    assert.ok(first !== undefined && last !== undefined);
+    const silent = { ...customResource('g.example.com', 4, 'a'), verbs: [] };
+    const api = openApi({ ...base, resources: [...base.resources, first, silent, last] });
+    const { paths } = JSON.parse(String(await wholeBody(await api.v2Json()))) as { paths: object };
+    for (const [number, isThere] of [
+      [2, true],
+      [4, false],
+      [6, true],
+    ] as const)
+      assert.equal(`/apis/g.example.com/v1/kinds${number}` in paths, isThere);
+  });
+
   it('a change of a kind encodes that kind and joins it with a few others, however many kinds its group has', async () => {
     const small = await costOfChange(KINDS);
     const large = await costOfChange(2 * KINDS);

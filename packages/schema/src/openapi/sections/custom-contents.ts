@@ -88,13 +88,14 @@ export class CustomContents {
   }
 
   async #make(resources: readonly OpenApiResource[]): Promise<ByDialect<Contents>> {
-    const { encoders } = this.#options;
+    const { encoders, input } = this.#options;
     const all: ByDialect<ResourceEntries>[] = [];
     for (const resource of resources) all.push(await this.#entriesOf(resource));
     const contents = (dialect: Dialect): Promise<Contents> =>
       joinedContents(
         all.map((entries) => entries[dialect]),
         encoders[dialect],
+        () => nextTurn(input),
       );
     return { v3: await contents('v3'), v2: await contents('v2') };
   }
@@ -160,6 +161,7 @@ async function resourceEntries(
 async function joinedContents(
   resources: readonly ResourceEntries[],
   encoders: Builder['encoders'],
+  pause: () => Promise<void>,
 ): Promise<Contents> {
   const definitions = sortedDefinitions(resources);
   const encoded: EncodedPart[] = [];
@@ -168,10 +170,12 @@ async function joinedContents(
       paths: await joinedEntries(
         resources.flatMap(({ paths }) => paths[at] ?? []),
         separator,
+        pause,
       ),
       definitions: await joinedEntries(
         definitions.flatMap(({ entries }) => entries[at] ?? []),
         separator,
+        pause,
       ),
     });
   }

@@ -30,21 +30,23 @@ export function entryOf(name: string, parts: readonly Encoded[], separator: Enco
 
 /**
  * Joins entries into pieces. Entries that are in a piece already, and no others, are not joined again; the bytes of the others are
- * taken from the pieces that they are in. Equal entries become equal pieces, whatever they were joined with before.
+ * taken from the pieces that they are in. Equal entries become equal pieces, whatever they were joined with before. Other work
+ * happens in pauses between new pieces.
  */
 export async function joinedEntries(
   entries: readonly Entry[],
   separator: Encoded,
+  pause: () => Promise<void>,
 ): Promise<readonly Piece[]> {
   const bytes = new EntryBytes(Buffer.byteLength(separator));
   const pieces: Piece[] = [];
   for (const group of groupsOf(entries)) {
     const known = group[0]?.kept;
-    pieces.push(
-      known !== undefined && isJoined(known) && areSame(known.entries, group)
-        ? known.piece
-        : await join(group, separator, bytes),
-    );
+    if (known !== undefined && isJoined(known) && areSame(known.entries, group)) pieces.push(known.piece);
+    else {
+      pieces.push(await join(group, separator, bytes));
+      await pause();
+    }
   }
   return pieces;
 }
@@ -64,6 +66,8 @@ function groupsOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   let open: Entry[] | undefined;
   let bytes = 0;
   for (const entry of entries) {
+    // A resource may have no paths.
+    if (entry.length === 0) continue;
     if (open === undefined || bytes + entry.length > JOINED_BYTES) {
       open = [];
       groups.push(open);
