@@ -63,7 +63,7 @@ for (const naming of namings) {
 
   describe(`annotations of a pod that its node relies on, ${naming} names`, () => {
     for (const [title, key, before, after] of changes) {
-      for (const subresource of ['', '/status', '/ephemeralcontainers']) {
+      for (const subresource of ['', '/status']) {
         it(`${key} ${title} through pods${subresource}, in any form of write`, async () => {
           await using api = await RegistryFixture.open({ naming });
           for (const [form, write] of Object.entries(writes)) {
@@ -92,6 +92,22 @@ for (const naming of namings) {
         });
       }
     }
+
+    it('a change through pods/ephemeralcontainers leaves all annotations as they are, in any form of write', async () => {
+      await using api = await RegistryFixture.open({ naming });
+      const before = { [mirror]: 'a', kept: 'yes' };
+      for (const [form, write] of Object.entries(writes)) {
+        const name = form.toLowerCase().replaceAll(' ', '-');
+        const created = await api.post(pods, pod(name, { nodeName: 'n' }, { annotations: before }));
+        assert.equal(created.status, 201, created.text);
+        const path = `${pods}/${name}/ephemeralcontainers`;
+        const after = { [mirror]: 'b', [profile]: 'unconfined', kept: 'no' };
+        const answer = await write({ api, path, name, before, after });
+        assert.equal(answer.status, 200, `${form}: ${answer.text}`);
+        const { json } = await api.get(`${pods}/${name}`);
+        assert.deepEqual(json.metadata.annotations, before, form);
+      }
+    });
 
     it('a binding does not set fixed annotations, and sets others', async () => {
       await using api = await RegistryFixture.open({ naming });
