@@ -7,6 +7,7 @@ import { ForwardingStore } from '../forwarding-store.ts';
 import { compactionKeyOf, historyPrefixOf, type KeyRange, prefixRange } from '../keys.ts';
 import { ModelStore } from '../model-store.ts';
 import { type Store, StoreError } from '../store.ts';
+import { eventKey } from '../store-values.ts';
 import { carriedValue } from './carried-value.ts';
 import { MovableStore } from './movable-store.ts';
 import { pauseWrites } from './pause-writes.ts';
@@ -276,6 +277,77 @@ describe('MovableStore with two servers', () => {
     }
     await Promise.all([failed, refused, unread]);
     assert.equal((await model.get(write.key, signal)).kv, undefined);
+  });
+});
+
+/** A store whose replies to writes are held back on demand, and which counts how often it was closed. */
+class LateStore extends Uncloseable {
+  held: Promise<void> | undefined;
+  closes = 0;
+
+  override async commit(...args: Parameters<Store['commit']>): ReturnType<Store['commit']> {
+    const committed = await super.commit(...args);
+    await this.held;
+    return committed;
+  }
+
+  override async close(): Promise<void> {
+    this.closes++;
+  }
+}
+
+describe('MovableStore of a server that runs a migration and follows the record', () => {
+  it('the server moves once when it follows before its migration has the reply: a watch yields each event once, and the other connection is closed', async () => {
+    const { clock } = testEnv();
+    const source = new LateStore(new ModelStore({ clock }));
+    const content = new ModelStore({ clock });
+    content.skipRevisions(60);
+    const followed = new LateStore(content);
+    const openMoved = async () => ({ store: followed, isShared: true, name: 'b' });
+    const options = { prefix, openMoved, env: { clock, log: silentLogger } };
+    const store = await MovableStore.open({ store: source, isShared: false, name: 'a' }, options, signal);
+    const stop = new AbortController();
+    const running = store.run(stop.signal);
+    const create = async (name: string, by: Store = store): Promise<void> => {
+      const write = { op: 'create', key: `${prefix}${name}`, value: Buffer.from(name) } as const;
+      assert.ok((await by.commit(write, signal)).ok);
+    };
+    const seen: string[] = [];
+    const revisions: number[] = [];
+    const watching = (async () => {
+      for await (const { rev, events } of store.watch(prefixRange(prefix), 0, stop.signal)) {
+        revisions.push(rev);
+        for (const event of events) seen.push(eventKey(event));
+      }
+    })();
+    await create('x');
+    const paused = await pauseWrites(store, migration, { clock, signal });
+    const { lastRevision } = paused;
+    const moved = { ...migration, lastRevision, nextRevision: lastRevision + 1000 };
+    const revisionOffset = moved.nextRevision - 60;
+    const to = { ...carried, state: 'filling', revisionOffset, carriedFrom: lastRevision } as const;
+    await writeStoreRecord(content, key, { from: absent, to: { ...to, migration: moved }, signal });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    source.held = promise;
+    const target = new LateStore(content);
+    const moving = paused.move({ store: target, isShared: true, name: 'b' }, moved);
+    while (store.place.backend.name !== 'b') await new Promise((next) => setImmediate(next));
+    // Another server does not wait for the reply.
+    await create('y', content);
+    while (!seen.includes(`${prefix}y`)) await new Promise((next) => setImmediate(next));
+    resolve();
+    await moving;
+    await create('z');
+    while (!seen.includes(`${prefix}z`)) await new Promise((next) => setImmediate(next));
+    assert.deepEqual(seen, [`${prefix}x`, `${prefix}y`, `${prefix}z`]);
+    assert.deepEqual(
+      revisions,
+      revisions.toSorted((a, b) => a - b),
+    );
+    assert.equal(store.place.backend.store, followed);
+    assert.deepEqual([followed.closes, target.closes], [0, 1]);
+    stop.abort();
+    await Promise.all([running, watching]);
   });
 });
 

@@ -34,6 +34,8 @@ export class MovableStore implements Store {
   readonly #confirmed: ConfirmedEvents;
   #place: Place;
   #moving: Promise<void> | undefined;
+  /** The migration that has moved the content to the current place while it was in use. */
+  #arrivedBy: string | undefined;
   #previous: Place | undefined;
   #closePrevious: () => Promise<void> = async () => undefined;
   #isClosed = false;
@@ -195,9 +197,20 @@ export class MovableStore implements Store {
     return this.#closePrevious();
   }
 
-  /** Continues in the next store: the record of the current one is `moved`. Closes the next one when that fails. */
+  /**
+   * Continues in the next store: the record of the current one is `moved`. Closes `backend` when that fails, and when this server
+   * has followed the record there by another connection, before the migration that it runs knows of it.
+   */
   async moveTo(backend: Backend, migration: Migration, signal: AbortSignal): Promise<void> {
-    this.#moving ??= this.#move({ backend, migration }, signal).finally(() => {
+    if (this.#moving !== undefined || this.#arrivedBy === migration.id) {
+      try {
+        await this.#moving;
+      } finally {
+        await backend.store.close();
+      }
+      return;
+    }
+    this.#moving = this.#move({ backend, migration }, signal).finally(() => {
       this.#moving = undefined;
     });
     await this.#moving;
@@ -223,6 +236,7 @@ export class MovableStore implements Store {
     });
     await this.#closePrevious();
     this.#place = new Place(backend, this.#options.prefix, found);
+    this.#arrivedBy = migration.id;
     from.leave(this.#place, migration);
     this.#linger(from);
     this.gate.release('record');
