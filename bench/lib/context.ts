@@ -96,7 +96,7 @@ export class BenchContext implements AsyncDisposable {
     return this.#program('write-floor.ts', (await this.etcdEndpoints()).join(','));
   }
 
-  /** The write floor with what a rung and those before it add. */
+  /** The program of a rung: the floor of writes, with what this rung and those before it add. */
   async writeRung(rung: WriteRung): Promise<Floor> {
     return this.#program('write-rungs.ts', (await this.etcdEndpoints()).join(','), rung);
   }

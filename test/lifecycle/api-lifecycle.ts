@@ -409,7 +409,10 @@ interface Announced {
   readonly warning: string;
 }
 
-/** The warnings of the releases from 1.24 on, apart from those of the core group. Some name a later removal than the table, or begin later than the deprecation. */
+/**
+ * The warnings of the releases from 1.24 on, without those of the core group. Some differ from the table: they name a later
+ * removal, or begin after the deprecation.
+ */
 const announced: readonly Announced[] = readFileSync(
   join(import.meta.dirname, '../../packages/registry/src/dispatch/deprecation.fixture.jsonl'),
   'utf8',

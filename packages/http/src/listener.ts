@@ -139,7 +139,7 @@ class TlsListener implements Listener {
     this.host = options.host;
     this.#port = options.port;
     this.#env = options.env;
-    // Each watch listens to it.
+    // Each watch adds a listener.
     expectManyListeners(this.#draining.signal);
     this.#service = serviceOf(options, this.#draining.signal);
     this.#sharesPort = options.sharesPort;

@@ -74,7 +74,7 @@ export class IndexedStore<T extends ApiObject> implements Store<T> {
     for (const index of this.#indexes.values()) {
       const before = old === undefined ? [] : this.#valuesOf(index, key, old);
       const after = this.#valuesOf(index, key, object);
-      // Most changes of an object leave it where it is.
+      // Most changes of an object do not change its index values.
       if (isSame(before, after)) continue;
       this.#leave(index, key, before);
       this.#enter(index, key, after);

@@ -13,7 +13,7 @@ export interface Store<T extends ApiObject = ApiObject> {
   /** Iterates over the current objects; concurrent changes may or may not be included. */
   values(): Iterable<T>;
   byIndex(index: string, value: string): readonly T[];
-  /** The number of objects of `byIndex`, without a look at them. */
+  /** The number of objects that `byIndex` returns. */
   countByIndex(index: string, value: string): number;
 }
 

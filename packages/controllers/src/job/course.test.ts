@@ -165,7 +165,7 @@ describe('the course of a job', () => {
       assert.equal(course.job.status?.failed, 2);
     });
 
-  it('before 1.31 a complete job has no reason, and waits for the pods that still run', () => {
+  it('a complete job of a release before 1.31 has no reason, and waits for the pods that still run', () => {
     const course = new Course({ completions: 2, parallelism: 2 }, seededRandom(1), {
       ...tracked,
       waitsForPods: false,
@@ -176,7 +176,7 @@ describe('the course of a job', () => {
     assert.deepEqual(found, [['Complete', '']]);
   });
 
-  it('before 1.31 the decision of a policy is recorded before a job fails', () => {
+  it('a job of a release before 1.31 records the decision of a policy before it fails', () => {
     const course = new Course({ ...policy('FailJob'), backoffLimit: 6 }, seededRandom(1), {
       ...tracked,
       waitsForPods: false,

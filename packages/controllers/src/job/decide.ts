@@ -181,7 +181,7 @@ function conditionsOf(
   if (outcome !== undefined) {
     const { type, reason, message } = outcome;
     const isFailed = type === 'Failed';
-    // Without the wait, only the decisions of policies are recorded: the pods that they are about go.
+    // A job that does not wait for its pods records only the decisions of policies.
     const isRecorded = keys.waitsForPods || policies.has(reason);
     const target = isRecorded
       ? set(all, isFailed ? 'FailureTarget' : 'SuccessCriteriaMet', 'True', { reason, message })

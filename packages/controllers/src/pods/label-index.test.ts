@@ -16,7 +16,7 @@ const NAMESPACES = ['default', 'other'];
 
 const byLabels = labelIndex('labels', () => true);
 const unmarked = labelIndex('unmarked', ({ metadata }) => metadata.annotations?.['mark'] === undefined);
-/** An owner has the number of its selector. */
+/** The selector of an owner, which has its number in an annotation. */
 const selectorOf = ({ metadata }: ApiObject): LabelSelector | undefined =>
   SELECTORS[Number(metadata.annotations?.['selector'])];
 const bySelector = selectorIndex('selector', selectorOf);

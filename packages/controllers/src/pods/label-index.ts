@@ -4,7 +4,7 @@ import type { LabelSelector } from '@orch/machinery/selectors';
 
 type Place = Pick<ObjectMeta, 'namespace'>;
 
-/** The index value of everything in a namespace. It is none of a label, which has an equals sign. */
+/** The index value of all objects of a namespace. Those of labels differ: they have an equals sign. */
 const placeOf = ({ namespace = '' }: Place): string => namespace;
 
 const labelIn = ({ namespace = '' }: Place, key: string, value: string): string =>
@@ -22,7 +22,7 @@ export interface LabelIndex {
   readonly keysOf: IndexFunction<ApiObject>;
 }
 
-/** An index of the objects that meet a condition. A module has one for all of its informers. */
+/** Returns an index of the objects that meet a condition. Call it once in a module: informers compare indexes by identity. */
 export const labelIndex = (name: string, isIndexed: (object: ApiObject) => boolean): LabelIndex => ({
   name,
   keysOf: (object) => (isIndexed(object) ? valuesOf(object) : []),
@@ -54,7 +54,7 @@ export interface SelectorIndex<O extends ApiObject> {
   readonly keysOf: IndexFunction<O>;
 }
 
-/** `selectorOf` returns undefined for an owner that chooses nothing. A module has one index for all of its informers. */
+/** Returns an index of owners. `selectorOf` returns undefined for an owner that chooses nothing. Call it once in a module. */
 export const selectorIndex = <O extends ApiObject>(
   name: string,
   selectorOf: (owner: O) => LabelSelector | undefined,

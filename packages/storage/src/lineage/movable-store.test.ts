@@ -280,7 +280,7 @@ describe('MovableStore with two servers', () => {
   });
 });
 
-/** A store whose replies to writes are held back on demand, and which counts how often it was closed. */
+/** A store that can hold back its replies to writes, and that counts how often it was closed. */
 class LateStore extends Uncloseable {
   held: Promise<void> | undefined;
   closes = 0;

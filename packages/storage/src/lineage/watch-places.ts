@@ -51,7 +51,7 @@ async function* watchPlace(
     if (scope.signal.aborted) return;
     for await (const read of place.view.watch(range, after, scope.signal)) {
       await confirm(place, signal);
-      // What was on its way when the content was moved is later than the end.
+      // A batch that was on its way when the content was moved has nothing that was not yielded.
       if (isOver()) return;
       const batch = ofPlace(read, place);
       position = batch.rev;

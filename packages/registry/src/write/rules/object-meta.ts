@@ -56,7 +56,7 @@ export function prepareCreateMeta(
   if (set.namespace !== '') meta.namespace = set.namespace;
   meta.uid = set.uid;
   meta.creationTimestamp = set.now;
-  // Even the removal of a field that is absent leaves compiled code.
+  // `delete` is slow even where the field is absent.
   if (meta.deletionTimestamp !== undefined) delete meta.deletionTimestamp;
   if (meta.deletionGracePeriodSeconds !== undefined) delete meta.deletionGracePeriodSeconds;
   if (set.generation !== undefined) meta.generation = set.generation;

@@ -270,7 +270,7 @@ describe('version 2 after a definition was added', () => {
     );
   });
 
-  it('after a second definition in a group, no definition that was read before is read again', async () => {
+  it('a second definition in a group causes no other definition to be read again', async () => {
     const before = openApi({ ...base, resources });
     await before.v2Json();
     const built = many.map((one) => one.reads());

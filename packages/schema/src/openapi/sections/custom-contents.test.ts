@@ -23,7 +23,7 @@ const base = widgetApi('kubernetes');
 const verbs = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 const ROUNDS = 24;
 const GROUPS = 3;
-/** Several pieces have so many kinds. */
+/** A number of kinds that needs several pieces. */
 const KINDS = 64;
 
 /** A custom resource with one described field. */

@@ -13,7 +13,7 @@ import type { Work } from '@orch/machinery/concurrency';
 import { MAX_CONDITIONS } from '../match-condition.ts';
 
 const environments = new AdmissionEnvironments();
-/** The variable with the values of variables. */
+/** The variable of CEL that holds the values of the variables of a policy. */
 const VARIABLES = 'variables';
 
 /** The environment of an expression, and the types of which its result must have one. */
