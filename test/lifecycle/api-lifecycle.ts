@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Release, servedIn } from '@orch/apis';
 
 /** Releases that introduced, deprecated and removed a version, and its replacement in warnings. */
@@ -388,7 +386,8 @@ const rows: readonly (readonly [apiVersion: string, resources: string, lifecycle
   ['storagemigration.k8s.io/v1alpha1', 'storageversionmigrations', { deprecated: '1.33', removed: '1.35' }],
 ];
 
-const lifecycles: ReadonlyMap<string, VersionLifecycle> = new Map(
+/** By version and resource, such as `apps/v1 deployments`. */
+export const lifecycles: ReadonlyMap<string, VersionLifecycle> = new Map(
   rows.flatMap(([apiVersion, resources, lifecycle]) =>
     resources.split(' ').map((resource) => [`${apiVersion} ${resource}`, lifecycle] as const),
   ),
@@ -401,48 +400,3 @@ export const isServedIn = (release: Release, apiVersion: string, resource: strin
 /** The resources of the table that a release serves. */
 export const resourcesServedIn = (release: Release): readonly string[] =>
   [...lifecycles].filter(([, lifecycle]) => servedIn(release, lifecycle)).map(([title]) => title);
-
-/** A warning of the reference, and the releases that send it: `until` is the first that does not. */
-interface Announced {
-  readonly since: Release;
-  readonly until: Release;
-  readonly warning: string;
-}
-
-/**
- * The warnings of the releases from 1.24 on, without those of the core group. Some differ from the table: they name a later
- * removal, or begin after the deprecation.
- */
-const announced: readonly Announced[] = readFileSync(
-  join(import.meta.dirname, '../../packages/registry/src/dispatch/deprecation.fixture.jsonl'),
-  'utf8',
-)
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line) => JSON.parse(line) as Announced);
-
-/** The warning that clients of a version receive; undefined when the release has none. */
-export function warningOf(
-  release: Release,
-  {
-    apiVersion,
-    kind,
-    resource,
-  }: { readonly apiVersion: string; readonly kind: string; readonly resource: string },
-): string | undefined {
-  if (apiVersion !== 'v1' && servedIn(release, { introduced: '1.24' })) {
-    const isSent = ({ since, until }: Announced) => servedIn(release, { introduced: since, removed: until });
-    const start = `${apiVersion} ${kind} is deprecated `;
-    return announced.find((each) => isSent(each) && each.warning.startsWith(start))?.warning;
-  }
-  const lifecycle = lifecycles.get(`${apiVersion} ${resource}`) ?? {};
-  const { deprecated, removed, instead } = lifecycle;
-  if (deprecated === undefined || !servedIn(release, { introduced: deprecated })) return undefined;
-  if (!servedIn(release, { introduced: '1.19' })) return undefined;
-  const isNew = servedIn(release, { introduced: '1.23' });
-  const better = isNew ? instead : (lifecycle.insteadBefore123 ?? instead);
-  const words = [`${apiVersion} ${kind} is deprecated in v${deprecated}+`];
-  if (removed !== undefined) words.push(`, unavailable in v${removed}+`);
-  if (better !== undefined) words.push(`; use ${better.includes(' ') ? better : `${better} ${kind}`}`);
-  return words.join('');
-}
