@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { certificateOfSubject, testCertificate } from '@orch/pki/x509/testing';
 import { clientCertificateAuthenticator } from './client-certificate.ts';
 import { credentials } from './testing/token-fixture.ts';
+import { TrustPool } from './x509/trust-pool.ts';
 
 const key = 'authentication.orch.io/credential-id';
 const derOf = (commonName: string): Buffer =>
@@ -44,6 +45,59 @@ describe('the credential id of a client certificate', () => {
 
   it('the credential id of a client certificate is absent without a key', async () => {
     assert.deepEqual((await usersOf(undefined)(derOf('jane')))?.extra, {});
+  });
+});
+
+describe('a client certificate that several connections present', () => {
+  const authority = testCertificate({ commonName: 'ca', use: 'authority' });
+  const other = testCertificate({ commonName: 'other ca', use: 'authority' });
+  const der = new X509Certificate(certificateOfSubject([['2.5.4.3', 'jane']], authority).cert).raw;
+  /** Presents the certificate over a connection, to a server whose authorities for clients can be replaced. */
+  function presented() {
+    const pool = new TrustPool();
+    pool.replace([authority.cert], { isOnly: false });
+    const observed: number[] = [];
+    const authenticator = clientCertificateAuthenticator({
+      now: () => Date.now(),
+      implicitGroup: 'everybody',
+      pool,
+      observeRemaining: (seconds) => observed.push(seconds),
+    });
+    const answerTo = async (connection: object, clientCertificate = der) => {
+      const answer = await authenticator.authenticate(
+        credentials(undefined, { clientCertificate, connection }),
+      );
+      return answer.kind === 'user' ? answer.user : answer.kind;
+    };
+    return { pool, observed, answerTo };
+  }
+
+  it('a client certificate is read once for all connections that present it', async () => {
+    const { answerTo, observed } = presented();
+    const first = await answerTo({});
+    assert.equal(await answerTo({}, Buffer.from(der)), first);
+    assert.equal(observed.length, 2, 'its remaining time is observed for each connection');
+  });
+
+  it('a client certificate is read again once the authorities for clients have changed', async () => {
+    const { pool, answerTo } = presented();
+    const old = {};
+    await answerTo(old);
+    pool.replace([other.cert], { isOnly: false });
+    assert.equal(await answerTo({}), 'rejected');
+    assert.equal(await answerTo(old), 'rejected');
+    pool.replace([other.cert, authority.cert], { isOnly: false });
+    assert.notEqual(await answerTo({}), 'rejected');
+  });
+
+  it('an older connection gains nothing from a newer one with the same client certificate', async () => {
+    const { pool, answerTo } = presented();
+    const old = {};
+    await answerTo(old);
+    // TLS verified the certificate of the new connection by an intermediate authority that only it knows.
+    pool.replace([other.cert], { isOnly: true });
+    assert.notEqual(await answerTo({}), 'rejected');
+    assert.equal(await answerTo(old), 'rejected');
   });
 });
 

@@ -1,4 +1,5 @@
-import { X509Certificate } from 'node:crypto';
+import { hash, X509Certificate } from 'node:crypto';
+import { BoundedCache } from '@orch/machinery/bounded-cache';
 import { certificateExtra } from './credential-ids.ts';
 import { subjectNames } from './subject.ts';
 import type { Authentication, Authenticator } from './types.ts';
@@ -9,6 +10,9 @@ interface Verified extends Validity {
   /** Generation of the certificate pool that verified it. */
   readonly generation: number;
 }
+
+/** Certificates that are remembered: as many as a large cluster has nodes, some hundred bytes each. */
+const REMEMBERED = 10_000;
 
 /** Options of `clientCertificateAuthenticator`. */
 export interface ClientCertificateOptions {
@@ -30,7 +34,8 @@ export interface ClientCertificateOptions {
  * may be used by clients and leads to an authority was verified by TLS; validity in time is checked on every request,
  * since connections outlive it, and so is that the authority still is one for clients. A certificate that TLS did not
  * verify is a wrong credential, not the lack of one. `implicitGroup` is added to every user. A certificate with an empty
- * uid, or with several, is refused by servers that read uids.
+ * uid, or with several, is refused by servers that read uids. A certificate is read once for all connections that present
+ * it: reading it costs more than the rest of a first request, and a client that reconnects presents the same one.
  */
 export function clientCertificateAuthenticator(options: ClientCertificateOptions): Authenticator {
   const none: Authentication = { kind: 'none' };
@@ -39,6 +44,7 @@ export function clientCertificateAuthenticator(options: ClientCertificateOptions
     reason: 'the client certificate has expired or is not yet valid',
   };
   const cached = new WeakMap<object, Verified>();
+  const readNew = rememberingReader(options);
   return {
     authenticate(credentials) {
       const { clientCertificate, connection, certificateProblem } = credentials;
@@ -51,7 +57,7 @@ export function clientCertificateAuthenticator(options: ClientCertificateOptions
       let verified = cached.get(connection);
       if (verified === undefined || verified.generation !== (options.pool?.generation ?? 0)) {
         const isFirst = verified === undefined;
-        verified = readCertificate(clientCertificate, isFirst, options);
+        verified = isFirst ? readNew(clientCertificate) : readCertificate(clientCertificate, false, options);
         cached.set(connection, verified);
         if (isFirst) options.observeRemaining?.((verified.notAfter - now) / 1000);
       }
@@ -61,6 +67,20 @@ export function clientCertificateAuthenticator(options: ClientCertificateOptions
 }
 
 const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
+
+/** Reads certificates of new connections; one that was read since the authorities changed is not read again. */
+function rememberingReader(options: ClientCertificateOptions): (der: Buffer) => Verified {
+  const known = new BoundedCache<string, Verified>({ maxEntries: REMEMBERED, leastRecentlyUsed: true });
+  return (der) => {
+    const digest = hash('sha256', der, 'base64');
+    const remembered = known.get(digest);
+    if (remembered !== undefined && remembered.generation === (options.pool?.generation ?? 0))
+      return remembered;
+    const read = readCertificate(der, true, options);
+    known.set(digest, read);
+    return read;
+  };
+}
 
 function readCertificate(der: Buffer, isNew: boolean, options: ClientCertificateOptions): Verified {
   const { pool } = options;
