@@ -18,11 +18,15 @@ function resourceVersionIn({ status, beginning }: RawAnswer): string {
   return version;
 }
 
-/** PUTs of objects at the resource version of the previous response, as clients send them. */
-export class ConditionalPuts {
+/**
+ * PUTs of objects at the resource version of the previous response, as clients send them. All runs use the same connections: a
+ * handshake and the first request of a connection cost as much as several writes.
+ */
+export class ConditionalPuts implements Disposable {
   readonly #subject: Subject;
   readonly #options: ConditionalPutsOptions;
   readonly #versions = new Map<string, string>();
+  #connections: readonly RawConnection[] = [];
   #next = 0;
 
   constructor(subject: Subject, options: ConditionalPutsOptions) {
@@ -30,23 +34,31 @@ export class ConditionalPuts {
     this.#options = options;
   }
 
-  async run(): Promise<Measured> {
-    const { connections, count, names } = this.#options;
-    const opened = await Promise.all(
-      Array.from({ length: connections }, () => RawConnection.open(this.#subject.target)),
-    );
-    const [first] = opened;
-    if (first === undefined) throw new RangeError('no connections');
-    if (this.#versions.size === 0) for (const name of names) await this.#read(first, name);
+  async run(count = this.#options.count): Promise<Measured> {
+    const opened = await this.#open();
     const from = this.#next;
     this.#next += count;
-    const measured = await measure(this.#subject.pid, async () => {
+    return await measure(this.#subject.pid, async () => {
       // Each connection has its own objects, so that no write conflicts.
-      await Promise.all(opened.map((connection, own) => this.#put(connection, from, own)));
+      await Promise.all(opened.map((connection, own) => this.#put(connection, own, from, from + count)));
       return count;
     });
-    for (const connection of opened) connection.close();
-    return measured;
+  }
+
+  [Symbol.dispose](): void {
+    for (const connection of this.#connections) connection.close();
+  }
+
+  async #open(): Promise<readonly RawConnection[]> {
+    if (this.#connections.length > 0) return this.#connections;
+    const { connections, names } = this.#options;
+    const { target } = this.#subject;
+    const opened = await Promise.all(Array.from({ length: connections }, () => RawConnection.open(target)));
+    this.#connections = opened;
+    const [first] = opened;
+    if (first === undefined) throw new RangeError('no connections');
+    for (const name of names) await this.#read(first, name);
+    return opened;
   }
 
   async #read(connection: RawConnection, name: string): Promise<void> {
@@ -54,10 +66,10 @@ export class ConditionalPuts {
     this.#versions.set(name, resourceVersionIn(answer));
   }
 
-  async #put(connection: RawConnection, from: number, own: number): Promise<void> {
-    const { body, connections, count, names, path } = this.#options;
+  async #put(connection: RawConnection, own: number, from: number, end: number): Promise<void> {
+    const { body, connections, names, path } = this.#options;
     const ownNames = names.filter((_, index) => index % connections === own);
-    for (let index = from + own; index < from + count; index += connections) {
+    for (let index = from + own; index < end; index += connections) {
       const name = ownNames[Math.floor(index / connections) % ownNames.length] ?? '';
       const json = JSON.stringify(body(name, this.#versions.get(name) ?? '', index));
       const answer = await connection.exchange(withBody('PUT', `${path}/${name}`, json));

@@ -1,7 +1,7 @@
 import { besideOther, compared } from '../lib/compared.ts';
 import type { BenchContext, Subject } from '../lib/context.ts';
 import type { BenchResult, Measured } from '../lib/measure.ts';
-import { runWrites, type WriteKind, writeKinds } from './writes.ts';
+import { type WriteKind, Writer, writeKinds } from './writes.ts';
 
 /** Number of writes until the code of the first kind is compiled, and for each further one. */
 const WARM_UP = [20_000, 5_000, 5_000];
@@ -30,11 +30,12 @@ export async function history(context: BenchContext): Promise<readonly BenchResu
 
 /** Warms a server up, and returns the function that makes further writes of the kind. */
 async function inTurns(server: Subject, kind: WriteKind, warmUp: number): Promise<() => Promise<Measured>> {
-  await runWrites(server, kind, 0, warmUp);
+  const writer = new Writer(server, kind.connections);
+  await writer.run(kind, 0, warmUp);
   let next = warmUp;
   return () => {
     const first = next;
     next += WRITES;
-    return runWrites(server, kind, first, WRITES);
+    return writer.run(kind, first, WRITES);
   };
 }

@@ -3,7 +3,7 @@ import { type BenchContext, type Floor, type Subject, withBody } from '../lib/co
 import type { BenchResult, Measured } from '../lib/measure.ts';
 import { configMapOf } from '../lib/pods.ts';
 import { type WriteRung, writeRungs } from '../lib/write-rung-names.ts';
-import { runWrites, type WriteKind } from './writes.ts';
+import { type WriteKind, Writer } from './writes.ts';
 
 const TURNS = 40;
 const TURN_WRITES = 320;
@@ -29,11 +29,13 @@ const creation: WriteKind = {
 
 /** A run of one turn of a program after its code is compiled. */
 async function warm(subject: Pick<Subject, 'pid' | 'target'>): Promise<() => Promise<Measured>> {
-  await runWrites(subject, creation, 0, WARM_UP);
+  // Its connections end with the program.
+  const writer = new Writer(subject, creation.connections);
+  await writer.run(creation, 0, WARM_UP);
   let next = WARM_UP;
   return () => {
     next += TURN_WRITES;
-    return runWrites(subject, creation, next - TURN_WRITES, TURN_WRITES);
+    return writer.run(creation, next - TURN_WRITES, TURN_WRITES);
   };
 }
 

@@ -15,12 +15,16 @@ const TURN_WRITES = 640;
 /** The first 15,000 writes of a process cost a third more than all others, until the code is compiled. */
 const WARM_UP = 20_000;
 
-export interface WriteKind {
+/** The requests of one kind of write, by their number. */
+interface WriteRequests {
   readonly name: string;
+  request(index: number): Buffer;
+}
+
+export interface WriteKind extends WriteRequests {
   readonly connections: number;
   /** Maximum CPU relative to a bare HTTPS server with one transaction. */
   readonly factor: number;
-  request(index: number): Buffer;
   /** The request that creates the object of `request`, which is not measured; absent where objects of other turns are used. */
   create?(index: number): Buffer;
 }
@@ -90,22 +94,45 @@ const otherKinds: readonly WriteKind[] = [
   },
 ];
 
-/** Sends requests number `first` to `first + count` of a kind. A handshake costs as much as several writes, so it is not measured. */
+/**
+ * Writes over connections that stay open. A handshake and the first request of a connection cost as much as several writes, so
+ * that a run of few writes over new connections would measure these.
+ */
+export class Writer implements Disposable {
+  readonly #pid: number;
+  readonly #clients: Clients;
+
+  constructor({ pid, target }: Pick<Subject, 'pid' | 'target'>, connections: number) {
+    this.#pid = pid;
+    this.#clients = new Clients(target, connections);
+  }
+
+  /** Sends requests number `first` to `first + count`. */
+  async run({ name, request }: WriteRequests, first: number, count: number): Promise<Measured> {
+    await this.#clients.connect();
+    return await measure(this.#pid, async () => {
+      let next = first;
+      const statuses = await this.#clients.drive(() => (next < first + count ? request(next++) : undefined));
+      const bad = [...statuses].filter(([status]) => status !== 200 && status !== 201 && status !== 409);
+      if (bad.length > 0) throw new Error(`${name}: ${JSON.stringify(bad)}`);
+      return count;
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#clients[Symbol.dispose]();
+  }
+}
+
+/** Sends requests number `first` to `first + count` of a kind, over connections of their own. */
 export async function runWrites(
   subject: Pick<Subject, 'pid' | 'target'>,
   kind: WriteKind,
   first: number,
   count: number,
 ): Promise<Measured> {
-  using clients = new Clients(subject.target, kind.connections);
-  await clients.connect();
-  return await measure(subject.pid, async () => {
-    let next = first;
-    const statuses = await clients.drive(() => (next < first + count ? kind.request(next++) : undefined));
-    const bad = [...statuses].filter(([status]) => status !== 200 && status !== 201 && status !== 409);
-    if (bad.length > 0) throw new Error(`${kind.name}: ${JSON.stringify(bad)}`);
-    return count;
-  });
+  using writer = new Writer(subject, kind.connections);
+  return await writer.run(kind, first, count);
 }
 
 /** Durable writes per second of a bare SQLite log in groups of 32, from the benchmark of the store's package. */
@@ -121,15 +148,26 @@ function bareGroupCommit(): number {
 
 const floorNote = 'floor: HTTPS and one transaction';
 
-/** Writes of the floor, in a turn that begins with number `first`. */
-function runFloor(
-  floor: Pick<Subject, 'pid' | 'target'>,
-  connections: number,
-  first: number,
-): Promise<Measured> {
-  const [create] = writeKinds;
-  if (create === undefined) throw new RangeError('no kinds of writes');
-  return runWrites(floor, { ...create, connections }, first, TURN_WRITES);
+/** Turns of the floor, which creates objects. */
+class FloorTurns implements Disposable {
+  readonly #writer: Writer;
+  #next = 0;
+
+  constructor(floor: Pick<Subject, 'pid' | 'target'>, connections: number) {
+    this.#writer = new Writer(floor, connections);
+  }
+
+  async run(count = TURN_WRITES): Promise<Measured> {
+    const [create] = writeKinds;
+    if (create === undefined) throw new RangeError('no kinds of writes');
+    const first = this.#next;
+    this.#next += count;
+    return await this.#writer.run(create, first, count);
+  }
+
+  [Symbol.dispose](): void {
+    this.#writer[Symbol.dispose]();
+  }
 }
 
 /** Turns of one kind of write on etcd and of the floor. */
@@ -138,21 +176,21 @@ async function besideFloor(
   floor: Pick<Subject, 'pid' | 'target'>,
   kind: WriteKind,
 ): Promise<BenchResult> {
-  let next = WARM_UP;
-  const from = (): number => {
-    next += TURN_WRITES;
-    return next - TURN_WRITES;
+  const { connections, factor, name, create } = kind;
+  using writer = new Writer(subject, connections);
+  using floorTurns = new FloorTurns(floor, connections);
+  let next = 0;
+  const run = async (count: number): Promise<Measured> => {
+    const first = next;
+    next += count;
+    if (create !== undefined) await writer.run({ name, request: create }, first, count);
+    return await writer.run(kind, first, count);
   };
-  const run = async (first: number, count: number): Promise<Measured> => {
-    const { create } = kind;
-    if (create !== undefined) await runWrites(subject, { ...kind, request: create }, first, count);
-    return await runWrites(subject, kind, first, count);
-  };
-  await run(0, WARM_UP);
-  const { connections, factor, name } = kind;
+  await run(WARM_UP);
+  await floorTurns.run();
   const { write, bare } = await compared(TURNS, {
-    write: () => run(from(), TURN_WRITES),
-    bare: () => runFloor(floor, connections, from()),
+    write: () => run(TURN_WRITES),
+    bare: () => floorTurns.run(),
   });
   const what = `${name} 1 KiB on etcd, ${connections} in flight`;
   return besideOther({ what, unit: 'µs CPU', factor, note: floorNote }, write, bare);
@@ -183,14 +221,17 @@ async function renewals(subject: Subject, floor: Pick<Subject, 'pid' | 'target'>
   };
   await runWrites(subject, creation, 0, names.length);
   const connections = 16;
-  const puts = (count: number): ConditionalPuts =>
-    new ConditionalPuts(subject, { path: leases, names, connections, count, body: leaseOf });
-  await puts(WARM_UP).run();
-  const turn = puts(TURN_WRITES);
-  const { write, bare } = await compared(TURNS, {
-    write: () => turn.run(),
-    bare: () => runFloor(floor, connections, 0),
+  using puts = new ConditionalPuts(subject, {
+    path: leases,
+    names,
+    connections,
+    count: TURN_WRITES,
+    body: leaseOf,
   });
+  using floorTurns = new FloorTurns(floor, connections);
+  await puts.run(WARM_UP);
+  await floorTurns.run();
+  const { write, bare } = await compared(TURNS, { write: () => puts.run(), bare: () => floorTurns.run() });
   const what = `renewal of a lease on etcd, ${connections} in flight`;
   return besideOther({ what, unit: 'µs CPU', factor: 1.3, note: floorNote }, write, bare);
 }
