@@ -12,8 +12,8 @@ const WRITES = 10_000;
 /** Turns of a write and of the floor, which alternate, and the writes in each. */
 const TURNS = 25;
 const TURN_WRITES = 640;
-/** The first 15,000 writes of a process cost a third more than all others, until the code is compiled. */
-const WARM_UP = 20_000;
+/** The compiler works on threads of its own until a process has made 40,000 writes of a kind, which cost a third more than later ones. */
+const WARM_UP = 40_000;
 
 /** The requests of one kind of write, by their number. */
 interface WriteRequests {
