@@ -37,6 +37,31 @@ function piecesOf(work: Generator<undefined, unknown>): number {
   return pieces;
 }
 
+/** Whether a parse tells of repeated fields; undefined for malformed text. */
+function repeats(parse: (options: ParseJsonOptions) => unknown): boolean | undefined {
+  let isRepeated = false;
+  const onRepeatedFields = (): void => {
+    isRepeated = true;
+  };
+  return 'error' in outcome(() => parse({ ...options, onRepeatedFields })) ? undefined : isRepeated;
+}
+
+function assertRepeats(text: string, pieceLength: number): void {
+  const bytes = Buffer.from(text);
+  const expected =
+    'error' in outcome(() => parseJson(bytes, options)) ? undefined : findDuplicateKeys(bytes).length > 0;
+  assert.equal(
+    repeats((options) => parseJson(bytes, options)),
+    expected,
+    JSON.stringify(text),
+  );
+  assert.equal(
+    repeats((options) => atOnce(parseJsonInPieces(bytes, options, pieceLength))),
+    expected,
+    `${JSON.stringify(text)} in pieces of ${pieceLength}`,
+  );
+}
+
 const wide = (fields: number): Buffer =>
   Buffer.from(
     JSON.stringify({ data: Object.fromEntries(Array.from({ length: fields }, (_, i) => [`k${i}`, i])) }),
@@ -125,6 +150,28 @@ describe('parser of JSON in pieces', () => {
     const both = Buffer.from(`[${wide(5000)},${JSON.stringify('x'.repeat(200_000))}]`);
     const [first] = atOnce(parseJsonInPieces(both)) as [{ readonly data: object }];
     assert.equal(widthOf(first.data), 5000);
+  });
+
+  it('the parser tells of repeated fields exactly where there are some, at once and in pieces', () => {
+    const names = fc.constantFrom('a', 'b', '"', '\\u0061', '__proto__', '1', ':');
+    const { value } = fc.letrec<{ value: string }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3, withCrossShrink: true },
+        fc.constantFrom('1', '5.0', '12345678901234567890', '"{:}"', 'null', '{}', '[]'),
+        fc.array(tie('value'), { maxLength: 4 }).map((items) => `[${items.join(', ')}]`),
+        fc
+          .array(fc.tuple(names, tie('value')), { maxLength: 4 })
+          .map(
+            (fields) =>
+              `{${fields.map(([name, value]) => `${name === '"' ? '"\\""' : `"${name}"`}:${value}`)}}`,
+          ),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, fc.integer({ min: 1, max: 30 }), (text, length) => assertRepeats(text, length)),
+    );
+    for (const text of ['{"a":[1,2,3],"b":1,"a":[4,5,6]}', '{"a":1,"bcdefgh":2,"a":3}'])
+      for (const length of [1, 4, 8, 1000]) assertRepeats(text, length);
   });
 
   it('duplicates are found in pieces as at once', () => {

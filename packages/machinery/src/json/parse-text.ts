@@ -14,6 +14,8 @@ export interface ParseJsonOptions extends NumberOptions {
   readonly maxDepth?: number;
   /** Called before the end when the text may have numbers that a double cannot hold, for callers that look for them. */
   readonly onExactNumbers?: () => void;
+  /** Called before the end when an object has two fields with the same name (`findDuplicateKeys` finds them). Not by `parseJsonPart`. */
+  readonly onRepeatedFields?: (() => void) | undefined;
 }
 
 /** As `parseJson`, of a text, on every platform. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type ParseJsonOptions, parseJsonPart } from './parse-text.ts';
+import { hasRepeatedFields } from './scan.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
 
 /** The text of JSON bytes. Throws a JsonSyntaxError when they are not UTF-8, or start with a byte order mark. */
@@ -24,7 +25,11 @@ export function jsonBytesToText(bytes: Uint8Array): string {
  * `finite`, a number out of range, whose path the message names.
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): unknown {
-  return parseJsonPart(jsonBytesToText(bytes), options);
+  const text = jsonBytesToText(bytes);
+  const value = parseJsonPart(text, options);
+  const { onRepeatedFields } = options;
+  if (onRepeatedFields !== undefined && hasRepeatedFields(text, value)) onRepeatedFields();
+  return value;
 }
 
 /** The same bytes as a Buffer, not copied. */

@@ -1,3 +1,4 @@
+import { isExactNumber } from './exact-number.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
 import { WIDE } from './width.ts';
 
@@ -83,4 +84,36 @@ export function stringEnd(text: string, start: number): number {
     if (((i - slash) & 1) === 1) return i;
   }
   return text.length;
+}
+
+/**
+ * Whether an object in a JSON text has two fields with the same name: then the text has more names than its value. Several times
+ * faster than a walk over the text, which finds the fields.
+ */
+export const hasRepeatedFields = (text: string, value: unknown): boolean => namesIn(text) !== fieldsIn(value);
+
+/** The names of fields in a JSON text. */
+export function namesIn(text: string): number {
+  let names = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === QUOTE) i = stringEnd(text, i);
+    else if (c === COLON) names += 1;
+  }
+  return names;
+}
+
+/** The fields of all objects in a JSON value. */
+export function fieldsIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null || isExactNumber(value)) return 0;
+  let fields = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') fields += fieldsIn(item);
+    return fields;
+  }
+  for (const name in value) {
+    const below = (value as Readonly<Record<string, unknown>>)[name];
+    fields += typeof below === 'object' ? 1 + fieldsIn(below) : 1;
+  }
+  return fields;
 }

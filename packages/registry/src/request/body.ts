@@ -146,6 +146,21 @@ export interface ParseBodyOptions {
   readonly keepSpelling?: boolean;
 }
 
+/** Whether a body has fields that repeat: hardly any has, so that they are found in a second pass. */
+class Repeated {
+  isNoted = false;
+  /** Undefined where nobody is told of such fields. */
+  readonly note: (() => void) | undefined;
+
+  constructor(isReported: boolean) {
+    this.note = isReported
+      ? () => {
+          this.isNoted = true;
+        }
+      : undefined;
+  }
+}
+
 /** Reads bytes of a known media type. */
 export function parseBody(
   bytes: Buffer,
@@ -155,12 +170,10 @@ export function parseBody(
   if (bytes.length === 0) throw errors.malformedRequest('the request has no body');
   try {
     if (mediaType.endsWith('yaml')) return readYaml(bytes, reportDuplicates);
-    return {
-      value: parseJson(bytes, { finite: true, keepSpelling }),
-      size: bytes.length,
-      duplicates: reportDuplicates ? findDuplicateKeys(bytes) : [],
-      unknown: [],
-    };
+    const repeated = new Repeated(reportDuplicates);
+    const value = parseJson(bytes, { finite: true, keepSpelling, onRepeatedFields: repeated.note });
+    const duplicates = repeated.isNoted ? findDuplicateKeys(bytes) : [];
+    return { value, size: bytes.length, duplicates, unknown: [] };
   } catch (cause) {
     if (cause instanceof JsonSyntaxError) throw notJson('the request body', cause);
     if (cause instanceof YamlSyntaxError) throw notYaml(cause);
@@ -174,8 +187,10 @@ export function* parseJsonBody(
   { reportDuplicates, keepSpelling = false }: ParseBodyOptions,
 ): Work<ParsedBody> {
   try {
-    const value = yield* parseJsonInPieces(bytes, { finite: true, keepSpelling });
-    const duplicates = reportDuplicates ? yield* findDuplicateKeysInPieces(bytes) : [];
+    const repeated = new Repeated(reportDuplicates);
+    const onRepeatedFields = repeated.note;
+    const value = yield* parseJsonInPieces(bytes, { finite: true, keepSpelling, onRepeatedFields });
+    const duplicates = repeated.isNoted ? yield* findDuplicateKeysInPieces(bytes) : [];
     return { value, size: bytes.length, duplicates, unknown: [] };
   } catch (cause) {
     throw cause instanceof JsonSyntaxError ? notJson('the request body', cause) : cause;
