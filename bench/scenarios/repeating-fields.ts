@@ -12,6 +12,11 @@ const SIZE = BYTES < 1e6 ? `${BYTES / 1000} KB` : `${BYTES / 1e6} MB`;
 /** The kinds to measure, as in `v1 Pod`. */
 const KINDS = new RegExp(process.env['PART'] ?? '.');
 const MEASURES_EVERY_PLACE = process.env['EVERY'] === 'yes';
+
+/** Of an object with the large field: its creation, updates that send it, and updates that send an annotation. */
+const requests = ['CREATE', 'created by apply', 'PUT', 'apply of all', 'merge patch', 'apply'] as const;
+/** Those that are measured, as in `CREATE|apply of all`. */
+const REQUESTS = new RegExp(process.env['REQUESTS'] ?? '.');
 const ROUNDS = 2;
 /** CPU in which each round repeats its work. */
 const EXACT_MS = 50;
@@ -24,7 +29,7 @@ const MAX_HOLD_MS = 25;
 
 /** The least CPU of a request, and of parsing and writing the bytes that it cannot do without. */
 interface Cost {
-  readonly request: 'CREATE' | 'PUT' | 'merge patch' | 'apply';
+  readonly request: (typeof requests)[number];
   readonly status: number;
   readonly cpuMs: number;
   readonly floorMs: number;
@@ -81,51 +86,105 @@ type Measure<T> = (write: { readonly bytes: readonly Buffer[]; readonly send: Se
 
 type Measured<T> = T & Pick<Cost, 'request'>;
 
-/** A creation and the updates of the object, each measured; none for a field that the server drops. */
+/** The creations and updates of the object, each measured; none for a field that the server drops. */
 async function writesOf<T extends { readonly status: number }>(
   api: ApiFixture,
   { served, field, objectOf }: LargeField,
   measure: Measure<T>,
 ): Promise<readonly Measured<T>[]> {
-  const measured = async (
-    request: Cost['request'],
-    bytes: readonly Buffer[],
-    send: Send,
-  ): Promise<Measured<T>> => ({ request, ...(await measure({ bytes, send })) });
   const path = collectionOf(served);
-  const body = Buffer.from(JSON.stringify(objectOf(BYTES)));
-  const json = { contentType: 'application/json' };
-  const create = await measured('CREATE', [body], () => api.post(`${path}?dryRun=All`, body, json));
-  if (create.status !== 201) return [create];
+  const object = objectOf(BYTES);
+  const body = Buffer.from(JSON.stringify(object));
+  const creations = await measuredWrites(creationsOf(api, { served, object, body }), measure);
+  if (!requests.slice(2).some((each) => REQUESTS.test(each))) return creations;
   const { status, json: stored, bytes } = await api.post(path, body, json);
   const name: unknown = stored?.metadata?.name;
-  if (status !== 201 || typeof name !== 'string') return [create];
+  if (status !== 201 || typeof name !== 'string') return creations;
   try {
     if (!isPresent(stored, field.path)) return [];
     // The server may merge equal items.
-    if (bytes.length < BYTES / 2) return [create];
-    const target = `${path}/${name}?dryRun=All`;
-    const changed = Buffer.from(JSON.stringify(annotated(stored)));
-    const metadata = { annotations: { touched: 'yes' } };
-    const applied = { apiVersion: served.apiVersion, kind: served.kind, metadata: { name, ...metadata } };
-    return [
-      create,
-      await measured('PUT', [changed, bytes], () => api.put(target, changed, json)),
-      await measured('merge patch', [bytes], () => api.patch(target, { metadata })),
-      await measured('apply', [bytes], () =>
-        api.send('PATCH', `${target}&fieldManager=small&force=true`, {
-          contentType: 'application/apply-patch+yaml',
-          body: applied,
-        }),
-      ),
-    ];
+    if (bytes.length < BYTES / 2) return creations;
+    const updates = updatesOf(api, { target: `${path}/${name}?dryRun=All`, stored, bytes });
+    return [...creations, ...(await measuredWrites(updates, measure))];
   } finally {
     await api.delete(`${path}/${name}`);
   }
 }
 
+/** A request to measure; the bytes are those that are sent or read. */
+interface Write {
+  readonly request: Cost['request'];
+  readonly bytes: readonly Buffer[];
+  readonly send: Send;
+}
+
+async function measuredWrites<T extends { readonly status: number }>(
+  writes: readonly Write[],
+  measure: Measure<T>,
+): Promise<readonly Measured<T>[]> {
+  const all: Measured<T>[] = [];
+  for (const { request, ...write } of writes) {
+    if (!REQUESTS.test(request)) continue;
+    all.push({ request, ...(await measure(write)) });
+  }
+  return all;
+}
+
+const json = { contentType: 'application/json' };
+const applied = { contentType: 'application/apply-patch+yaml' };
+
+function creationsOf(api: ApiFixture, { served, object, body }: Creation): readonly Write[] {
+  const path = collectionOf(served);
+  const { name } = (object as Stored).metadata;
+  const config = Buffer.from(JSON.stringify({ apiVersion: served.apiVersion, kind: served.kind, ...object }));
+  const target = `${path}/${name}?dryRun=All&fieldManager=large`;
+  return [
+    { request: 'CREATE', bytes: [body], send: () => api.post(`${path}?dryRun=All`, body, json) },
+    ...(name === undefined
+      ? []
+      : [
+          {
+            request: 'created by apply' as const,
+            bytes: [config],
+            send: () => api.send('PATCH', target, { ...applied, body: config }),
+          },
+        ]),
+  ];
+}
+
+interface Creation {
+  readonly served: LargeField['served'];
+  readonly object: object;
+  readonly body: Buffer;
+}
+
+function updatesOf(api: ApiFixture, { target, stored, bytes }: Target): readonly Write[] {
+  const changed = Buffer.from(JSON.stringify(annotated(stored)));
+  const { apiVersion, kind } = stored;
+  const metadata = { annotations: { touched: 'yes' } };
+  const small = { apiVersion, kind, metadata: { name: stored.metadata.name, ...metadata } };
+  const kept = { ...stored.metadata, managedFields: undefined };
+  const all = Buffer.from(JSON.stringify({ ...stored, metadata: kept }));
+  const apply = (body: Buffer | object) => (): ReturnType<Send> =>
+    api.send('PATCH', `${target}&fieldManager=small&force=true`, { ...applied, body });
+  return [
+    { request: 'PUT', bytes: [changed, bytes], send: () => api.put(target, changed, json) },
+    { request: 'apply of all', bytes: [all, bytes], send: apply(all) },
+    { request: 'merge patch', bytes: [bytes], send: () => api.patch(target, { metadata }) },
+    { request: 'apply', bytes: [bytes], send: apply(small) },
+  ];
+}
+
+interface Target {
+  readonly target: string;
+  readonly stored: Stored;
+  readonly bytes: Buffer;
+}
+
 interface Stored {
-  readonly metadata: { readonly annotations?: object };
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name?: string; readonly annotations?: object };
 }
 
 const annotated = (stored: Stored): object => ({
