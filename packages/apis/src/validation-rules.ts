@@ -45,15 +45,17 @@ export const checkLabelMap = (
 
 /** Checks a relative path that never leads upwards. */
 export function checkDescendingPath(path: string, value: string): readonly FieldError[] {
-  return [
-    ...(value.startsWith('/') ? [fieldError.invalid(path, value, 'must be a relative path')] : []),
-    ...checkNoBacksteps(path, value),
-  ];
+  const errors = checkNoBacksteps(path, value);
+  return value.startsWith('/')
+    ? [fieldError.invalid(path, value, 'must be a relative path'), ...errors]
+    : errors;
 }
 
 /** No segment of the path may be `..`. */
 export const checkNoBacksteps = (path: string, value: string): readonly FieldError[] =>
-  value.split('/').includes('..') ? [fieldError.invalid(path, value, "must not contain '..'")] : [];
+  value.includes('..') && value.split('/').includes('..')
+    ? [fieldError.invalid(path, value, "must not contain '..'")]
+    : [];
 
 /** Checks a port number, or the name of a port. */
 export const checkPort = (path: string, port: unknown): readonly FieldError[] =>

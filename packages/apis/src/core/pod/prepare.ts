@@ -5,7 +5,7 @@ import { errors } from '@orch/machinery';
 import { jsonEquals } from '@orch/machinery/json';
 import type { StrategyContext } from '../../resource-type.ts';
 import { completePodResources } from '../shared/pod-spec/pod-resources.ts';
-import { profileOfAnnotation } from '../shared/pod-spec/profiles.ts';
+import { nameProfiles, profileOfAnnotation } from '../shared/pod-spec/profiles.ts';
 import { appArmorWarning } from '../shared/pod-spec/warnings/containers.ts';
 
 /** The most conditions that are added to a pod: without a limit, a request could repeat all labels in all of its terms. */
@@ -84,7 +84,7 @@ function copyAppArmorProfiles(pod: Draft<Pod>, context: StrategyContext): void {
   const { metadata, spec = {} } = pod;
   const { annotations = {} } = metadata;
   const { apparmorContainerPrefix } = context.names.annotations;
-  if (spec.os?.name === 'windows') return;
+  if (spec.os?.name === 'windows' || !nameProfiles(annotations, context.names)) return;
   for (const list of ['initContainers', 'containers'] as const) {
     for (const container of spec[list] ?? []) {
       const key = `${apparmorContainerPrefix}${container.name}`;

@@ -24,6 +24,7 @@ function isImageName(name: string): boolean {
  * the name of an image has no tag.
  */
 export function policyOfImage(image: string): PullPolicy {
+  if (image === '') return 'IfNotPresent';
   const text = image.slice(0, 2 * MAX_NAME_LENGTH + 1);
   const [, name = '', tag, digest] = /[:@]/.test(text) ? (tagAndDigest.exec(text) ?? []) : [text, text];
   if (!isImageName(name)) return 'IfNotPresent';

@@ -5,6 +5,7 @@ import type {
   PodSpec,
   SeccompProfile,
 } from '@orch/kinds/core';
+import type { Names } from '@orch/machinery';
 
 /** The value of an annotation of a profile: the forms that both kinds of profiles share. */
 const RUNTIME_DEFAULT = 'runtime/default';
@@ -52,13 +53,47 @@ export function differenceOf(
   }
 }
 
-export interface PlacedContainer {
-  readonly path: string;
+/** Whether an annotation names a profile of a container or of the whole pod: hardly any does. */
+export function nameProfiles(
+  annotations: Readonly<Record<string, string>>,
+  { annotations: keys }: Names,
+): boolean {
+  for (const key in annotations) {
+    const isNamed =
+      key === keys.seccompPod ||
+      key.startsWith(keys.seccompContainerPrefix) ||
+      key.startsWith(keys.apparmorContainerPrefix);
+    if (isNamed) return true;
+  }
+  return false;
+}
+
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+/** A list of containers of a spec, and the path of the spec. */
+type Place = readonly [path: string, list: (typeof containerLists)[number]];
+
+/** A container, and its path, which is made for messages only. */
+export class PlacedContainer {
   readonly container: Container | EphemeralContainer;
+  readonly #place: Place;
+  readonly #index: number;
+
+  constructor(place: Place, index: number, container: PlacedContainer['container']) {
+    this.#place = place;
+    this.#index = index;
+    this.container = container;
+  }
+
+  get path(): string {
+    const [path, list] = this.#place;
+    return `${path}.${list}[${this.#index}]`;
+  }
 }
 
 /** The containers of every kind, with their paths. */
 export const containersOf = (path: string, spec: PodSpec): readonly PlacedContainer[] =>
-  (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
-    (spec[list] ?? []).map((container, i) => ({ path: `${path}.${list}[${i}]`, container })),
-  );
+  containerLists.flatMap((list) => {
+    const place = [path, list] as const;
+    return (spec[list] ?? []).map((container, i) => new PlacedContainer(place, i, container));
+  });

@@ -143,12 +143,14 @@ export function* checkingContainerResources(
     if (pace.isDue()) yield;
     errors.push(...checkEntry(`${path}.limits[${entry.name}]`, entry, names, of));
   }
+  const hasNoErrors = errors.length === 0;
   for (const entry of requests) {
     if (pace.isDue()) yield;
-    errors.push(
-      ...checkEntry(`${path}.requests[${entry.name}]`, entry, names, of),
-      ...checkAgainstLimit(path, entry, limitOf.get(entry.name), names),
-    );
+    const limit = limitOf.get(entry.name);
+    // A request is nearly always the limit, which is checked.
+    const isChecked = hasNoErrors && limit?.text === entry.text;
+    if (!isChecked) errors.push(...checkEntry(`${path}.requests[${entry.name}]`, entry, names, of));
+    errors.push(...checkAgainstLimit(path, entry, limit, names));
   }
   const pages = [...limits, ...requests].some(({ name }) => isHugePages(name));
   if (pages && !usesMemory(limits) && !usesMemory(requests)) {

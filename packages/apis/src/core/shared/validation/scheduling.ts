@@ -70,14 +70,14 @@ function checkFieldCondition(path: string, condition: NodeSelectorRequirement): 
   ];
 }
 
-export const checkNodeSelectorTerm: Check<NodeSelectorTerm> = (term, { path }) => [
-  ...(term.matchExpressions ?? []).flatMap((condition, i) =>
-    checkLabelCondition(`${path}.matchExpressions[${i}]`, condition),
-  ),
-  ...(term.matchFields ?? []).flatMap((condition, i) =>
-    checkFieldCondition(`${path}.matchFields[${i}]`, condition),
-  ),
-];
+export const checkNodeSelectorTerm: Check<NodeSelectorTerm> = (term, { path }) => {
+  const errors: FieldError[] = [];
+  for (const [i, condition] of (term.matchExpressions ?? []).entries())
+    errors.push(...checkLabelCondition(`${path}.matchExpressions[${i}]`, condition));
+  for (const [i, condition] of (term.matchFields ?? []).entries())
+    errors.push(...checkFieldCondition(`${path}.matchFields[${i}]`, condition));
+  return errors;
+};
 
 const taintEffects = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
 

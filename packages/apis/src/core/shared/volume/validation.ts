@@ -134,15 +134,16 @@ const projections = [
 
 /** The paths of the files of one projected source. */
 function filesOf(source: VolumeProjection): readonly string[] {
-  const listed = (['secret', 'configMap', 'downwardAPI'] as const).flatMap((name) =>
-    (source[name]?.items ?? []).map((item) => item.path ?? ''),
-  );
-  const { credentialBundlePath, keyPath, certificateChainPath } = source.podCertificate ?? {};
-  const others = [
-    ...[source.serviceAccountToken?.path, source.clusterTrustBundle?.path],
-    ...[credentialBundlePath, keyPath, certificateChainPath],
-  ];
-  return [...listed, ...others.flatMap((path = '') => (path === '' ? [] : [path]))];
+  const files: string[] = [];
+  for (const name of ['secret', 'configMap', 'downwardAPI'] as const)
+    for (const item of source[name]?.items ?? []) files.push(item.path ?? '');
+  const { serviceAccountToken: token, clusterTrustBundle: bundle, podCertificate: certificate } = source;
+  for (const path of [token?.path, bundle?.path]) if (path !== undefined && path !== '') files.push(path);
+  if (certificate === undefined) return files;
+  const { credentialBundlePath, keyPath, certificateChainPath } = certificate;
+  for (const path of [credentialBundlePath, keyPath, certificateChainPath])
+    if (path !== undefined && path !== '') files.push(path);
+  return files;
 }
 
 /** Checks that every source has one type, and that no two write the same file. */
@@ -150,12 +151,14 @@ export const checkProjected: Check<ProjectedVolumeSource> = (volume, { path }) =
   const errors: FieldError[] = [];
   const taken = new Set<string>();
   (volume.sources ?? []).forEach((source, i) => {
-    const at = `${path}.sources[${i}]`;
-    for (const second of presentOf(source, projections).slice(1)) {
-      errors.push(fieldError.forbidden(`${at}.${second}`, 'may not specify more than 1 volume type'));
+    const [, ...others] = presentOf(source, projections);
+    for (const second of others) {
+      const why = 'may not specify more than 1 volume type';
+      errors.push(fieldError.forbidden(`${path}.sources[${i}].${second}`, why));
     }
     for (const file of filesOf(source)) {
-      if (taken.has(file)) errors.push(fieldError.invalid(at, file, 'conflicting duplicate paths'));
+      if (taken.has(file))
+        errors.push(fieldError.invalid(`${path}.sources[${i}]`, file, 'conflicting duplicate paths'));
       taken.add(file);
     }
   });

@@ -86,15 +86,14 @@ export const checkHostAliases = (
 ): readonly FieldError[] => {
   const hasIndexes = since('1.30');
   const format = addressFormatIn(since);
-  return aliases.flatMap((alias, i) => {
+  const errors: FieldError[] = [];
+  for (const [i, { ip = '', hostnames = [] }] of aliases.entries()) {
     const at = `${path}.hostAliases${hasIndexes ? `[${i}]` : ''}`;
-    return [
-      ...checkFormat(format, `${at}.ip`, alias.ip ?? ''),
-      ...(alias.hostnames ?? []).flatMap((name, j) =>
-        checkFormat('dns1123subdomain', `${at}.hostnames${hasIndexes ? `[${j}]` : ''}`, name),
-      ),
-    ];
-  });
+    errors.push(...checkFormat(format, `${at}.ip`, ip));
+    for (const [j, name] of hostnames.entries())
+      errors.push(...checkFormat('dns1123subdomain', `${at}.hostnames${hasIndexes ? `[${j}]` : ''}`, name));
+  }
+  return errors;
 };
 
 const MAX_HOSTNAME = 64;

@@ -22,6 +22,7 @@ const claimVolumes = ({ spec }: Pick<StatefulSet, 'spec'>): readonly Volume[] =>
  * list.
  */
 export function checkMounts(path: string, container: Container, volumes: Volumes): readonly FieldError[] {
+  if ((container.volumeMounts ?? []).length === 0) return [];
   const list = `${path}.volumeMounts`;
   const privileged = container.securityContext?.privileged === true;
   const devices = new Map(
@@ -100,6 +101,7 @@ function checkRecursion(list: string, mount: VolumeMount): readonly FieldError[]
 
 /** Devices are made from claims, every path is used once, and nothing is both a device and a mount. */
 export function checkDevices(path: string, container: Container, volumes: Volumes): readonly FieldError[] {
+  if ((container.volumeDevices ?? []).length === 0) return [];
   const names = new Set<string>();
   const paths = new Set<string>();
   const mounts = new Map(

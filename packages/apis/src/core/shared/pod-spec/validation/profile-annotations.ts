@@ -1,7 +1,14 @@
 import type { PodSpec } from '@orch/kinds/core';
 import { type FieldError, fieldError, type Names, type ObjectMeta } from '@orch/machinery';
 import { checkDescendingPath } from '../../../../validation-rules.ts';
-import { containersOf, differenceOf, isDefaultOfDocker, isWellKnown, localPathOf } from '../profiles.ts';
+import {
+  containersOf,
+  differenceOf,
+  isDefaultOfDocker,
+  isWellKnown,
+  localPathOf,
+  nameProfiles,
+} from '../profiles.ts';
 
 interface Annotated {
   readonly metadata?: ObjectMeta | undefined;
@@ -66,6 +73,7 @@ export function checkProfilesAgree(
   hasAppArmorFields: boolean,
 ): readonly FieldError[] {
   const { annotations = {} } = metadata ?? {};
+  if (!nameProfiles(annotations, names)) return [];
   const keys = names.annotations;
   const ofPod = spec.securityContext ?? {};
   const containers = containersOf('spec', spec);

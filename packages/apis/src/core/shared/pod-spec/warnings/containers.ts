@@ -2,7 +2,7 @@ import type { EnvVar, PodSpec } from '@orch/kinds/core';
 import { jsonEquals } from '@orch/machinery/json';
 import { formatQuantity, isWholeQuantity, parseQuantity } from '@orch/machinery/quantity';
 import type { WarningCollector, WarningContext } from '../../../../content-warning.ts';
-import { containersOf, type PlacedContainer, profileOfAnnotation } from '../profiles.ts';
+import { containersOf, nameProfiles, type PlacedContainer, profileOfAnnotation } from '../profiles.ts';
 
 type Amounts = Readonly<Record<string, string>> | undefined;
 
@@ -97,12 +97,12 @@ export function podProfileWarnings(
 /** Warns of variables that hide another of the same name. */
 function addEnvWarnings(
   found: WarningCollector,
-  path: string,
-  env: readonly EnvVar[],
+  placed: PlacedContainer,
   since: WarningContext['since'],
 ): void {
   const known = new Set<string>();
-  env.forEach((variable, i) => {
+  const { path } = placed;
+  (placed.container.env ?? []).forEach((variable, i) => {
     const { name = '' } = variable;
     if (!known.has(name)) known.add(name);
     else if (!since('1.28')) found.add(`${path}.env[${i}].name: duplicate name ${JSON.stringify(name)}`);
@@ -131,17 +131,21 @@ export function addContainerWarnings(
   pod: PodToWarnOf,
   context: WarningContext,
 ): void {
+  const hasProfiles = nameProfiles(pod.annotations, context.names);
   for (const placed of containersOf(`${pod.prefix}spec`, pod.spec)) {
     if (found.isFull) return;
-    const { path, container } = placed;
-    const { limits, requests } = container.resources ?? {};
-    found.addAll(profileWarnings(placed, pod, context));
-    found.addAll(
-      BYTES.flatMap((name) => [
-        ...fractionWarnings(`${path}.resources.limits`, limits, [name]),
-        ...fractionWarnings(`${path}.resources.requests`, requests, [name]),
-      ]),
-    );
-    addEnvWarnings(found, path, container.env ?? [], context.since);
+    const { container } = placed;
+    if (hasProfiles) found.addAll(profileWarnings(placed, pod, context));
+    addFractionWarnings(found, placed);
+    if ((container.env ?? []).length > 1) addEnvWarnings(found, placed, context.since);
+  }
+}
+
+function addFractionWarnings(found: WarningCollector, placed: PlacedContainer): void {
+  const { limits, requests } = placed.container.resources ?? {};
+  if (limits === undefined && requests === undefined) return;
+  for (const name of BYTES) {
+    found.addAll(fractionWarnings(`${placed.path}.resources.limits`, limits, [name]));
+    found.addAll(fractionWarnings(`${placed.path}.resources.requests`, requests, [name]));
   }
 }

@@ -50,9 +50,9 @@ const afterClaims: readonly DeprecatedSource[] = [
 /** Warns of the source of a volume. */
 export function volumeWarnings(path: string, volume: Volume, { since }: WarningContext): readonly string[] {
   const warnOf = (sources: readonly DeprecatedSource[]): readonly string[] =>
-    sources.flatMap(({ source, shownAs = source, since: first = '1.22', text }) =>
-      volume[source] !== undefined && since(first) ? [`${path}.${shownAs}: ${text(since)}`] : [],
-    );
+    sources
+      .filter(({ source, since: first = '1.22' }) => volume[source] !== undefined && since(first))
+      .map(({ source, shownAs = source, text }) => `${path}.${shownAs}: ${text(since)}`);
   const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
   return [
     ...warnOf(beforeClaims),
