@@ -8,16 +8,36 @@ export interface Difference {
 }
 
 /** The paths at which `is` differs from `was`: as deep down as both are objects, or lists of the same length. */
-export function differences(was: unknown, is: unknown, path: Difference['path'] = []): Difference[] {
-  if (was === is || jsonEquals(was, is)) return [];
+export function differences(was: unknown, is: unknown): Difference[] {
+  const found: Difference[] = [];
+  collect(was, is, { path: [], found });
+  return found;
+}
+
+/** One comparison: the path of the current values, and what was found. */
+interface Comparison {
+  readonly path: (string | number)[];
+  readonly found: Difference[];
+}
+
+/** Visits each part once, and copies the path only where something differs. */
+function collect(was: unknown, is: unknown, comparison: Comparison): void {
+  if (was === is) return;
+  const { path, found } = comparison;
+  const compare = (step: string | number): void => {
+    path.push(step);
+    collect(own(was, step), own(is, step), comparison);
+    path.pop();
+  };
   if (isJsonObject(was) && isJsonObject(is)) {
-    const fields = new Set([...Object.keys(was), ...Object.keys(is)]);
-    return [...fields].flatMap((name) => differences(own(was, name), own(is, name), [...path, name]));
+    for (const name of Object.keys(was)) compare(name);
+    for (const name of Object.keys(is)) if (!Object.hasOwn(was, name)) compare(name);
+  } else if (Array.isArray(was) && Array.isArray(is) && was.length === is.length) {
+    for (let i = 0; i < was.length; i++) compare(i);
+  } else if (!jsonEquals(was, is)) {
+    const sides = { ...(was === undefined ? {} : { was }), ...(is === undefined ? {} : { is }) };
+    found.push({ path: [...path], ...sides });
   }
-  if (Array.isArray(was) && Array.isArray(is) && was.length === is.length) {
-    return was.flatMap((item, i) => differences(item, is[i], [...path, i]));
-  }
-  return [{ path, ...(was === undefined ? {} : { was }), ...(is === undefined ? {} : { is }) }];
 }
 
 /** Sets `is` wherever the value still equals `was`; other places are not changed. */
