@@ -18,8 +18,9 @@ export function hasManyParts(value: unknown): boolean {
 
 /** The number less the parts of a value; negative as soon as there are more. */
 function partsLeft(value: unknown, left: number): number {
-  if (typeof value !== 'object' || value === null || isExactNumber(value)) return left - 1;
+  if (typeof value !== 'object' || value === null) return left - 1;
   if (Array.isArray(value)) return ofItems(value, left - 1);
+  if (isExactNumber(value)) return left - 1;
   return widthOf(value) === undefined && !known.has(value) ? ofFields(value, left - 1) : -1;
 }
 
@@ -27,7 +28,7 @@ function ofItems(list: readonly unknown[], most: number): number {
   if (list.length > most) return -1;
   let left = most;
   for (const item of list) {
-    left = partsLeft(item, left);
+    left = typeof item === 'object' ? partsLeft(item, left) : left - 1;
     if (left < 0) break;
   }
   return left;
@@ -37,7 +38,8 @@ function ofFields(object: object, most: number): number {
   if (most < 0) return -1;
   let left = most;
   for (const name in object) {
-    left = partsLeft((object as Readonly<Record<string, unknown>>)[name], left);
+    const value = (object as Readonly<Record<string, unknown>>)[name];
+    left = typeof value === 'object' ? partsLeft(value, left) : left - 1;
     if (left < 0) break;
   }
   return left;
