@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ApiObject, namesFor } from '@orch/machinery';
+import { type ApiObject, MAX_FIELD_ERRORS, namesFor } from '@orch/machinery';
 import { specOf, statusOf } from '@orch/machinery/json';
 import { authorities, base64, requests } from '@orch/pki/x509/testing';
 import { writePath } from '../../testing/write-path.ts';
@@ -320,6 +320,12 @@ describe('tables of requests', () => {
       csrTableBefore118.columns.map(({ name }) => name),
       ['Name', 'Age', 'Requestor', 'Condition'],
     );
+  });
+
+  it('a request with thousands of unknown usages is refused for as many of them as an answer names', () => {
+    const usages = Array.from({ length: 5_000 }, (_, i) => `n${i}`);
+    const { errors } = path.create(requestsType, given({ usages }));
+    assert.equal(errors.length, MAX_FIELD_ERRORS);
   });
 
   it('lists of certificate signing requests can be filtered by signer', () =>

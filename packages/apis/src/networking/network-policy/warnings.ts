@@ -8,19 +8,16 @@ export function networkPolicyWarnings(
   _old: NetworkPolicy | undefined,
   { since }: WarningContext,
 ): readonly string[] {
-  const ofPeers = (path: string, peers: readonly NetworkPolicyPeer[] = []): readonly string[] =>
-    peers.flatMap(({ ipBlock }, j) =>
-      ipBlock === undefined
-        ? []
-        : [
-            ...rangeWarnings(`${path}[${j}].ipBlock.cidr`, ipBlock.cidr ?? '', since),
-            ...(ipBlock.except ?? []).flatMap((range, k) =>
-              rangeWarnings(`${path}[${j}].ipBlock.except[${k}]`, range, since),
-            ),
-          ],
-    );
-  return [
-    ...(spec.ingress ?? []).flatMap(({ from }, i) => ofPeers(`spec.ingress[${i}].from`, from)),
-    ...(spec.egress ?? []).flatMap(({ to }, i) => ofPeers(`spec.egress[${i}].to`, to)),
-  ];
+  const warnings: string[] = [];
+  const addOfPeers = (path: string, peers: readonly NetworkPolicyPeer[] = []): void => {
+    for (const [j, { ipBlock }] of peers.entries()) {
+      if (ipBlock === undefined) continue;
+      warnings.push(...rangeWarnings(`${path}[${j}].ipBlock.cidr`, ipBlock.cidr ?? '', since));
+      for (const [k, range] of (ipBlock.except ?? []).entries())
+        warnings.push(...rangeWarnings(`${path}[${j}].ipBlock.except[${k}]`, range, since));
+    }
+  };
+  for (const [i, { from }] of (spec.ingress ?? []).entries()) addOfPeers(`spec.ingress[${i}].from`, from);
+  for (const [i, { to }] of (spec.egress ?? []).entries()) addOfPeers(`spec.egress[${i}].to`, to);
+  return warnings;
 }

@@ -1,5 +1,5 @@
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from '@orch/kinds/storage';
-import { type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
 import { approximateNumber, jsonEquals } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
 import type { StrategyContext } from '../../resource-type.ts';
@@ -23,6 +23,8 @@ function checkExpiration(path: string, { expirationSeconds }: TokenRequest): rea
 export const checkDriverSpec: Check<CSIDriverSpec> = (spec, { path }) => {
   const errors: FieldError[] = (spec.volumeLifecycleModes ?? [])
     .filter((mode) => !modes.includes(mode))
+    // An answer has no room for more.
+    .slice(0, MAX_FIELD_ERRORS)
     .map((mode) => fieldError.notSupported(`${path}.volumeLifecycleModes`, mode, modes));
   const audiences = new Set<string>();
   (spec.tokenRequests ?? []).forEach((request, i) => {

@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest } from '@orch/kinds/certificates';
-import { type FieldError, fieldError } from '@orch/machinery';
+import { type FieldError, fieldError, MAX_FIELD_ERRORS } from '@orch/machinery';
 import { DerError, keyUsageNames, parseCertificateRequest, readCertificates } from '@orch/pki/x509';
 import type { StrategyContext } from '../../../resource-type.ts';
 import { checkSignerName } from '../../shared/signer-name.ts';
@@ -23,15 +23,17 @@ function checkUsages(usages: readonly string[], tolerance: Tolerance): readonly 
   const path = 'spec.usages';
   if (usages.length === 0) return [fieldError.required(path, 'usages must be provided')];
   const seen = new Set<string>();
-  return usages.flatMap((usage, i) => {
+  const errors: FieldError[] = [];
+  for (const [i, usage] of usages.entries()) {
+    // An answer has no room for more.
+    if (errors.length >= MAX_FIELD_ERRORS) break;
     const known = tolerance.unknownUsages || keyUsageNames.includes(usage);
     const fresh = tolerance.duplicateUsages || !seen.has(usage);
     seen.add(usage);
-    return [
-      ...(known ? [] : [fieldError.notSupported(`${path}[${i}]`, usage, keyUsageNames)]),
-      ...(fresh ? [] : [fieldError.duplicate(`${path}[${i}]`, usage)]),
-    ];
-  });
+    if (!known) errors.push(fieldError.notSupported(`${path}[${i}]`, usage, keyUsageNames));
+    if (!fresh) errors.push(fieldError.duplicate(`${path}[${i}]`, usage));
+  }
+  return errors;
 }
 
 function checkSigner(name: string, tolerance: Tolerance, legacy: string): readonly FieldError[] {

@@ -157,10 +157,12 @@ export const checkRequiredNodes: Check<NodeAffinity> = (affinity, { path, old, s
 /** Checks the names of gates. For compatibility, errors name the gate. */
 export function checkGates(path: string, gates: readonly PodSchedulingGate[] = []): readonly FieldError[] {
   const known = new Set<string>();
-  return gates.flatMap(({ name = '' }, i) => {
+  const errors: FieldError[] = [];
+  for (const [i, { name = '' }] of gates.entries()) {
     const at = `${path}.schedulingGates[${i}]`;
-    const twice = known.has(name) ? [fieldError.duplicate(at, name)] : [];
+    errors.push(...checkFormat('qualifiedName', at, name));
+    if (known.has(name)) errors.push(fieldError.duplicate(at, name));
     known.add(name);
-    return [...checkFormat('qualifiedName', at, name), ...twice];
-  });
+  }
+  return errors;
 }

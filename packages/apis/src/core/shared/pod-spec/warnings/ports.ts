@@ -1,13 +1,26 @@
 import type { ContainerPort, PodSpec } from '@orch/kinds/core';
 import type { WarningCollector, WarningContext } from '../../../../content-warning.ts';
-import { containersOf } from '../profiles.ts';
+import { containersOf, type PlacedContainer } from '../profiles.ts';
 
-/** A port of a container, and its path. */
-interface PlacedPort {
-  readonly path: string;
+/** A port of a container, and its path, which is made for messages only. */
+class PlacedPort {
   readonly port: ContainerPort;
   readonly hostPort: number;
   readonly hostIP: string;
+  readonly #container: PlacedContainer;
+  readonly #index: number;
+
+  constructor(container: PlacedContainer, index: number, port: ContainerPort) {
+    this.#container = container;
+    this.#index = index;
+    this.port = port;
+    this.hostPort = port.hostPort ?? 0;
+    this.hostIP = port.hostIP ?? '';
+  }
+
+  get path(): string {
+    return `${this.#container.path}.ports[${this.#index}]`;
+  }
 }
 
 /** The ports of containers with one number and protocol. */
@@ -57,13 +70,8 @@ const printed = ({ port, hostPort, hostIP }: PlacedPort): string =>
   `{Name:${port.name ?? ''} HostPort:${hostPort} ContainerPort:${port.containerPort ?? 0} Protocol:${port.protocol ?? ''} HostIP:${hostIP}}`;
 
 const portsOf = (path: string, spec: PodSpec): readonly PlacedPort[] =>
-  containersOf(path, spec).flatMap(({ path: at, container }) =>
-    (container.ports ?? []).map((port, i) => ({
-      path: `${at}.ports[${i}]`,
-      port,
-      hostPort: port.hostPort ?? 0,
-      hostIP: port.hostIP ?? '',
-    })),
+  containersOf(path, spec).flatMap((placed) =>
+    (placed.container.ports ?? []).map((port, i) => new PlacedPort(placed, i, port)),
   );
 
 /** Warns of ports of different containers, or of one, that are the same. */
@@ -90,15 +98,16 @@ export function addPortWarnings(
 }
 
 function addNameWarnings(found: WarningCollector, ports: readonly PlacedPort[]): void {
-  const paths = new Map<string, string>();
-  for (const { path, port } of ports) {
-    const { name = '' } = port;
+  const named = new Map<string, PlacedPort>();
+  for (const placed of ports) {
+    if (found.isFull) return;
+    const { name = '' } = placed.port;
     if (name === '') continue;
-    const first = paths.get(name);
-    if (first === undefined) paths.set(name, path);
+    const first = named.get(name)?.path;
+    if (first === undefined) named.set(name, placed);
     else
       found.add(
-        `${path}: duplicate port name ${JSON.stringify(name)} with ${first}, services and probes that select ports by name will use ${first}`,
+        `${placed.path}: duplicate port name ${JSON.stringify(name)} with ${first}, services and probes that select ports by name will use ${first}`,
       );
   }
 }
