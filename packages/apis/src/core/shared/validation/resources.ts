@@ -32,10 +32,12 @@ function amountOf([name, value]: [name: string, value: string]): Amounts[number]
 }
 
 function* readAmounts(list: Readonly<Record<string, string>> | undefined, pace: Pace): Work<Amounts> {
+  if (list === undefined) return [];
   const amounts: Amounts[number][] = [];
-  for (const entry of Object.entries(list ?? {})) {
+  // To list the entries of a large object with their values at once takes several times as long as to list their names.
+  for (const name of Object.keys(list)) {
     if (pace.isDue()) yield;
-    amounts.push(amountOf(entry));
+    amounts.push(amountOf([name, list[name] ?? '']));
   }
   return amounts;
 }
@@ -137,10 +139,11 @@ export function* checkingContainerResources(
   const pace = new Pace();
   const limits = yield* readAmounts(resources.limits, pace);
   const requests = yield* readAmounts(resources.requests, pace);
-  const limitOf = new Map(limits.map((entry) => [entry.name, entry]));
+  const limitOf = new Map<string, Amounts[number]>();
   const errors: FieldError[] = [];
   for (const entry of limits) {
     if (pace.isDue()) yield;
+    limitOf.set(entry.name, entry);
     errors.push(...checkEntry(`${path}.limits[${entry.name}]`, entry, names, of));
   }
   const hasNoErrors = errors.length === 0;
@@ -152,8 +155,8 @@ export function* checkingContainerResources(
     if (!isChecked) errors.push(...checkEntry(`${path}.requests[${entry.name}]`, entry, names, of));
     errors.push(...checkAgainstLimit(path, entry, limit, names));
   }
-  const pages = [...limits, ...requests].some(({ name }) => isHugePages(name));
-  if (pages && !usesMemory(limits) && !usesMemory(requests)) {
+  const isPages = ({ name }: Amounts[number]): boolean => isHugePages(name);
+  if ((limits.some(isPages) || requests.some(isPages)) && !usesMemory(limits) && !usesMemory(requests)) {
     errors.push(fieldError.forbidden(path, 'HugePages require cpu or memory'));
   }
   return errors;
