@@ -74,6 +74,7 @@ describe('pump of body chunks', () => {
     const pause = Buffer.alloc(0);
     assert.deepEqual(await turnsOf(small(3)), [0, 1]);
     assert.deepEqual(await turnsOf([large, large, large]), [3, 3]);
+    assert.deepEqual(await turnsOf([...small(2), large, ...small(2), large]), [4, 4]);
     assert.deepEqual(await turnsOf([...small(2), pause, ...small(2), pause, ...small(1)]), [2, 1]);
   });
 

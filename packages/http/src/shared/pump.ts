@@ -62,7 +62,15 @@ export async function pump(
         return { bytes: joiner.bytes - headBytes, complete: !target.isGone() };
       }
       if (result.value.length === 0) await target.turns.next();
-      else if (!joiner.add(result.value)) await target.drained();
+      else {
+        if (joiner.endsBefore(result.value)) {
+          // Bytes that are written behind others that have not left are encrypted when those have: outside of a turn.
+          if (!joiner.flush()) await target.drained();
+          written = joiner.written;
+          await target.turns.next();
+        }
+        if (!joiner.add(result.value)) await target.drained();
+      }
     }
     return { bytes: joiner.bytes - headBytes, complete: false };
   } finally {
@@ -85,6 +93,11 @@ class Joiner {
 
   constructor(target: PumpTarget) {
     this.#target = target;
+  }
+
+  /** Whether the chunks before this one are a slice of their own. */
+  endsBefore(chunk: Buffer): boolean {
+    return this.#filled > 0 && chunk.length >= PASS_BYTES;
   }
 
   /** False when the target is behind; the chunk is accepted in any case. */

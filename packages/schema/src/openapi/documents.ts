@@ -148,7 +148,7 @@ function sharedOf(input: OpenApiInput): Shared {
     encoders,
     custom: new CustomContents({ input, encoders, structs, digestOf }),
     foreign: [new ForeignPieces(), new ForeignPieces()],
-    unpacking: new Unpacking(),
+    unpacking: new Unpacking(input),
   };
 }
 

@@ -36,7 +36,7 @@ export interface SizedBytes<Chunks> {
 export function joinedDocument(
   pieces: readonly Piece[],
   contentType: string,
-  unpacking = new Unpacking(),
+  unpacking = new Unpacking({}),
 ): OpenApiDocument {
   const digests = createHash('sha256');
   for (const { digest } of pieces) digests.update(digest);

@@ -5,6 +5,7 @@ export {
   compressedPiece,
   type Encoded,
   inflated,
+  isStored,
   type Piece,
   storedPiece,
 } from './piece.ts';

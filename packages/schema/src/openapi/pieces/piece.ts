@@ -12,8 +12,10 @@ export type Compression = 'fast' | 'small';
 
 const finishFlush = constants.Z_SYNC_FLUSH;
 const paramsOf = { fast: { finishFlush, level: 3 }, small: { finishFlush } } as const;
-/** Compressing or decompressing up to this number of bytes takes less time than handing them to a thread. */
+/** Compressing up to this number of bytes takes less time than handing them to a thread. */
 const BYTES_AT_ONCE = 16 * 1024;
+/** The same for decompressing, which is faster, and for which a thread is asked twice. */
+const UNPACKED_AT_ONCE = 128 * 1024;
 /** A window for so few bytes takes a quarter of the memory of the usual one, all of which is written before the first byte. */
 const smallWindow = { windowBits: 13, memLevel: 6 } as const;
 const SMALL_WINDOW_BYTES = 2 ** smallWindow.windowBits;
@@ -66,11 +68,15 @@ export function storedPiece(bytes: Buffer): Piece {
   return { deflated: ownBytes(Buffer.concat([head, bytes])), ...describe(bytes) };
 }
 
+/** Whether the bytes of a piece are in it as they are: a compressed one has more than a head beside them, an empty block at least. */
+export const isStored = ({ deflated, length }: Piece): boolean =>
+  deflated.length === STORED_HEAD_BYTES + length;
+
 /** The bytes of a piece before compression. */
-export async function inflated({ deflated, length }: Piece): Promise<Buffer> {
-  // Compressed ones have more than a head beside their bytes: an empty block at least.
-  if (deflated.length === STORED_HEAD_BYTES + length) return deflated.subarray(STORED_HEAD_BYTES);
-  const isShort = length <= BYTES_AT_ONCE;
+export async function inflated(piece: Piece): Promise<Buffer> {
+  const { deflated, length } = piece;
+  if (isStored(piece)) return deflated.subarray(STORED_HEAD_BYTES);
+  const isShort = length <= UNPACKED_AT_ONCE;
   // A thread fills the whole piece before it returns to this one; by default, it returns after every 16 KB.
   return isShort
     ? inflateRawSync(deflated, { finishFlush })
