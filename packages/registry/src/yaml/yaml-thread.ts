@@ -11,8 +11,8 @@ import type { YamlAnswer, YamlQuestion } from './yaml-parser.ts';
 if (parentPort === null) throw new Error('yaml-thread is the entry of a worker thread');
 const port = parentPort;
 
-/** A third of the weight of the threads that serve requests, where they need the cores. */
-const NICE = 5;
+/** A tenth of the weight of the threads that serve requests, where they need the cores. */
+const NICE = 10;
 // On Linux, 0 is the thread that calls; elsewhere it is the whole process.
 if (process.platform === 'linux') setPriority(0, NICE);
 
