@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import { TurnSchedule } from '@orch/machinery/env';
 import { head, reader, testServer } from './testing/test-server.ts';
+
+const DEADLINE_MS = 60_000;
 
 /** Turns of long work without an end, which does not wait for clients that get nothing, in iterations that the test runs. */
 function hurriedTurns() {
@@ -26,6 +28,13 @@ function hurriedTurns() {
   };
 }
 
+/** Turns of a thread that has nothing else to do, which are counted. */
+function countedTurns(): { readonly turns: TurnSchedule; taken(): number } {
+  const turns = new TurnSchedule({ monotonic: () => performance.now() });
+  const add = mock.method(turns, 'add');
+  return { turns, taken: () => add.mock.callCount() };
+}
+
 describe('turns beside answers', () => {
   it('long work waits for the next request of a client that has got a small answer, and not after a large one', async () => {
     const { turns, untilTurn } = hurriedTurns();
@@ -48,5 +57,23 @@ describe('turns beside answers', () => {
     const iterations = untilTurn();
     assert.ok(iterations > 20 * alone, `${iterations} iterations, and ${alone} without answers`);
     assert.equal(untilTurn(), alone);
+  });
+
+  it('what a client sends after the reply that closes its connection is read in turns', async () => {
+    const { turns, taken } = countedTurns();
+    await using server = await testServer({ turns, limits: { lingerTimeoutMs: 600_000 } });
+    const socket = await server.connect();
+    const received = reader(socket);
+    const bytes = 4 * 1024 * 1024;
+    socket.write(head('POST /api/v1/pods HTTP/1.1', `Content-Length: ${bytes}`));
+    socket.write(Buffer.alloc(bytes));
+    await received.closed;
+    assert.match(received.text(), /resource$/);
+    // The system still has bytes of the client. A piece is longer than 64 KB by at most one record of TLS.
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    while (taken() < Math.floor(bytes / (80 * 1024))) {
+      deadline.throwIfAborted();
+      await new Promise(setImmediate);
+    }
   });
 });

@@ -13,6 +13,9 @@ import { type HeaderBlock, type RequestLine, requestHeads } from './head.ts';
 import { type Sent, sendReply } from './reply-writer.ts';
 import { Http1Request } from './request.ts';
 
+/** Bytes that a socket is read for at once. */
+const DROPPED_PER_TURN = 64 * 1024;
+
 interface Exchange {
   readonly request: Http1Request;
   readonly body: BodyReader;
@@ -32,6 +35,8 @@ export class Http1Connection {
   #exchange: Exchange | undefined;
   #isAdvancing = false;
   #isBehind = false;
+  /** Bytes that were received after the last reply, since a turn. */
+  #dropped = 0;
   #state: 'open' | 'upgraded' | 'lingering' | 'closed' = 'open';
   #deadline: Deadline | undefined;
   #queue: DeadlineQueue;
@@ -79,6 +84,7 @@ export class Http1Connection {
   }
 
   #onData(chunk: Buffer): void {
+    if (this.#state === 'lingering') this.#drop(chunk);
     if (this.#state !== 'open') return;
     this.#pending = this.#pending === undefined ? chunk : Buffer.concat([this.#pending, chunk]);
     if (this.#exchange === undefined) this.#advance();
@@ -273,6 +279,15 @@ export class Http1Connection {
     });
     this.#socket.resume();
     if (this.#socket.readableEnded) this.#socket.destroySoon();
+  }
+
+  /** Bytes after the last reply are of no use, and take a turn: clients that send many of them delay others no more than large requests. */
+  #drop({ length }: Buffer): void {
+    this.#dropped += length;
+    if (this.#dropped < DROPPED_PER_TURN || this.#socket.isPaused()) return;
+    this.#dropped = 0;
+    this.#socket.pause();
+    void this.#service.turns.next().then(() => this.#resume());
   }
 
   #headTimeout(): void {
