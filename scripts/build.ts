@@ -57,6 +57,10 @@ const shared = bundlerOptions(root, facts);
 const page = await buildConsole(root);
 const result = await build({
   ...shared,
+  // Every thread keeps the text of its modules. Comments with characters beyond Latin-1 would make it twice as large. Lines stay short,
+  // so that a stack names a place.
+  minifyWhitespace: true,
+  lineLimit: 120,
   outExtension: { '.js': '.mjs' },
   sourcemap: !options.release,
   legalComments: 'linked',

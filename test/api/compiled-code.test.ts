@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -20,6 +20,33 @@ function installIn(folder: string): { readonly program: string; readonly cache: 
 
 const help = async (program: string): Promise<{ readonly stdout: string; readonly stderr: string }> =>
   await promisify(execFile)(program, ['--help'], { env: { PATH: process.env['PATH'] } });
+
+/** Files that a module of the programs loads before it runs, with itself. */
+function loadedBefore(name: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  const text = readFileSync(join(root, 'dist', name), 'utf8');
+  for (const [, other = ''] of text.matchAll(/^import\b[^;'"]*["']\.\/([\w.-]+\.mjs)["']/gm))
+    loadedBefore(other, found);
+  return found;
+}
+
+/** Smaller files cost little, whatever their characters are. */
+const LARGE_BYTES = 100_000;
+
+describe('the text of a program', () => {
+  it('large files that every thread loads are ASCII, as the engine keeps other texts with two bytes for a character', () => {
+    const texts = [...loadedBefore('serving-thread.mjs')]
+      .map((name) => ({ name, bytes: readFileSync(join(root, 'dist', name)) }))
+      .filter(({ bytes }) => bytes.length > LARGE_BYTES);
+    assert.ok(texts.length > 0);
+    const others = texts.filter(({ bytes }) => bytes.some((byte) => byte > 0x7f));
+    assert.deepEqual(
+      others.map(({ name }) => name),
+      [],
+    );
+  });
+});
 
 describe('the compiled code of a program', () => {
   it('a process leaves its compiled code beside the programs', async () => {
