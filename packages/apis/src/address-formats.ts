@@ -1,3 +1,4 @@
+import { ip } from '@orch/machinery/formats';
 import type { CheckContext } from '@orch/schema';
 
 /** From 1.36 on, addresses and ranges that programs read differently are refused. */
@@ -28,3 +29,9 @@ export const rangeFormat = {
   format: 'cidr',
   strictFormat: { ...strictAddresses, format: 'strictCidr' },
 } as const;
+
+const leadingZeros = /(^|\.)0+(?=\d)/g;
+
+/** Reports whether a name of a host is an IP address, also one with zeros before other digits. */
+export const isAddressInDigits = (host: string): boolean =>
+  ip(host.replace(leadingZeros, '$1')) === undefined;

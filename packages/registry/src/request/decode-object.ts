@@ -45,7 +45,8 @@ const optionsOf = (typeMeta: ExpectedKind): DecodeOptions & { readonly typeMeta:
   typeMeta,
 });
 
-const problemsOf = (
+/** The problems of a value by the codec, or codecs, of its kind. */
+export const problemsOf = (
   codecs: Codec | KindCodecs,
   value: unknown,
   found: readonly DecodeProblem[],

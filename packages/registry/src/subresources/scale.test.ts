@@ -40,6 +40,60 @@ for (const [release, status] of [
     assert.equal((await api.put(`${rcs}/r/scale`, set)).status, status);
   });
 
+for (const { method, contentType, refusal } of [
+  { method: 'PUT', contentType: 'application/json', refusal: 400 },
+  { method: 'PATCH', contentType: 'application/merge-patch+json', refusal: 422 },
+  { method: 'PATCH', contentType: 'application/strategic-merge-patch+json', refusal: 422 },
+])
+  it(`a Scale with an unknown field is warned about, ignored or refused with ${refusal} by ${method} as ${contentType}`, async () => {
+    await using api = await RegistryFixture.open({ release: '1.34' });
+    const rcs = `${ns}/replicationcontrollers`;
+    await api.post(rcs, { metadata: { name: 'r' }, spec: controller });
+    const write = (validation: string) =>
+      api.send(method, `${rcs}/r/scale?fieldValidation=${validation}`, {
+        body: {
+          kind: 'Scale',
+          apiVersion: 'autoscaling/v1',
+          metadata: { name: 'r' },
+          spec: { replicas: 1, a: 'b' },
+        },
+        contentType,
+      });
+    const [warned, ignored, refused] = [await write('Warn'), await write('Ignore'), await write('Strict')];
+    assert.deepEqual([warned.status, ignored.status, refused.status], [200, 200, refusal]);
+    assert.match(String(warned.headers['Warning']), /unknown field \\"spec\.a\\"/);
+    assert.equal(ignored.headers['Warning'], undefined);
+  });
+
+it('an applied Scale with an unknown field is refused', async () => {
+  await using api = await RegistryFixture.open();
+  const rcs = `${ns}/replicationcontrollers`;
+  await api.post(rcs, { metadata: { name: 'r' }, spec: controller });
+  const applied = await api.send('PATCH', `${rcs}/r/scale?fieldManager=m&force=true`, {
+    body: {
+      kind: 'Scale',
+      apiVersion: 'autoscaling/v1',
+      metadata: { name: 'r' },
+      spec: { replicas: 1, a: 'b' },
+    },
+    contentType: 'application/apply-patch+yaml',
+  });
+  assert.equal(applied.status, 400);
+});
+
+it('a Scale with wrong metadata and a negative number of replicas is refused for both before 1.37', async () => {
+  await using api = await RegistryFixture.open({ release: '1.36' });
+  const rcs = `${ns}/replicationcontrollers`;
+  await api.post(rcs, { metadata: { name: 'r' }, spec: controller });
+  const { json } = await api.get(`${rcs}/r/scale`);
+  const set = { ...json, metadata: { ...json.metadata, labels: { a: 'é' } }, spec: { replicas: -1 } };
+  const { causes } = (await api.put(`${rcs}/r/scale`, set)).json.details;
+  assert.deepEqual(
+    causes.map(({ field }: { field: string }) => field),
+    ['metadata.labels', 'spec.replicas'],
+  );
+});
+
 const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 const workload = { replicas: 3, selector: { matchLabels: { a: 'b' } }, template, serviceName: 's' };
 const controller = { replicas: 3, selector: { a: 'b' }, template };

@@ -1,6 +1,6 @@
 import { atLeast, type ScaleMapping, type Subresource } from '@orch/apis';
 import type { Scale } from '@orch/kinds/autoscaling';
-import { type ApiObject, errors, fieldError, type Subject } from '@orch/machinery';
+import { type ApiObject, errors, type FieldError, fieldError, type Subject } from '@orch/machinery';
 import { cloneJson, encodeJson, isJsonObject, isLarge, parseJson } from '@orch/machinery/json';
 import { validateObjectMeta } from '@orch/machinery/object-meta';
 import type { Reply, ResourceContext } from '@orch/request';
@@ -18,7 +18,7 @@ import {
   readPatchRequest,
   readUpdate,
 } from '../request/read-write-request.ts';
-import { bytesReply, queryOf, responseFormatOf } from '../request/reply.ts';
+import { addWarnings, bytesReply, queryOf, responseFormatOf } from '../request/reply.ts';
 import { type WriteOptions, writeOptionsObject } from '../request/write-options.ts';
 import { keyOf, type StoredResource, subjectOf } from '../resource/served-resource.ts';
 import { readFreshObject } from '../verbs/get.ts';
@@ -26,7 +26,7 @@ import type { SubresourceView } from '../write/admission.ts';
 import { type Applying, decideApply } from '../write/apply-config.ts';
 import type { ChangeRequest, Current, Decision } from '../write/change.ts';
 import { changeObject } from '../write/change-object.ts';
-import { patchedObject } from '../write/patch-object.ts';
+import { fieldWarnings, patchedObject } from '../write/patch-object.ts';
 import { checkNamespace, requireName } from '../write/rules/object-meta.ts';
 import { mainRules } from '../write/rules/update-rules.ts';
 import { ownersBy, updatedTo } from '../write/update-object.ts';
@@ -112,7 +112,9 @@ class ScaleRequest {
   async #update(): Promise<Buffer> {
     const { codecs, expected } = this.#body;
     const { body, ...writing } = await readUpdate(this.#path, this.#call, this.#body);
-    const { object } = decodeObject(body, codecs, expected, 'Ignore');
+    const { fieldValidation } = writing.options;
+    const { object, warnings } = decodeObject(body, codecs, expected, fieldValidation);
+    addWarnings(this.#call.trace, warnings);
     return this.#change(writing.options, (current) => this.#rescaled(writing, object, current));
   }
 
@@ -124,9 +126,13 @@ class ScaleRequest {
     const { type } = this.#resource;
     const target = { type, schema, strategic: this.#path.strategic, hasIntegers: true };
     const { patch, ...writing } = await readPatchRequest(this.#path, this.#call, target, shape);
-    return this.#change(writing.options, (current) => {
+    const { options } = writing;
+    const warn = fieldWarnings(patch, options, this.#call.trace);
+    const decoding = { codec, expected, ...(options.fieldValidation === 'Ignore' ? {} : { codecs: codec }) };
+    return this.#change(options, (current) => {
       const document = this.#scaleOf(this.#mapped(current.object));
-      const { object } = patchedObject(patch, document, { codec, expected });
+      const { object, unknown } = patchedObject(patch, document, decoding);
+      warn(unknown);
       return this.#rescaled(writing, object, current);
     });
   }
@@ -155,8 +161,8 @@ class ScaleRequest {
     const { group, version, kind } = this.#kind;
     const { value, problems } = this.#path
       .auxiliary(group, version, kind)
-      .decode(config, { typeMeta: expected });
-    const wrong = problems.find((problem) => problem.kind === 'type');
+      .decode(config, { typeMeta: expected, reportUnknown: true });
+    const wrong = problems.find(({ kind }) => kind === 'type' || kind === 'unknown');
     if (wrong !== undefined)
       throw unreadable(`the applied configuration cannot be read as ${expected.kind}`, [wrong]);
     const object: ApiObject = {
@@ -221,7 +227,8 @@ class ScaleRequest {
     const resource = this.#resource;
     requireName(scale, info.name);
     checkNamespace(scale, resource, info.namespace);
-    this.#checkMetadata(scale);
+    const problems = [...this.#metadataProblems(scale), ...replicasProblems(scale)];
+    if (problems.length > 0) throw errors.invalid(this.#subject, problems);
     const next = cloneJson(this.#mapped(current.object));
     this.#mapping.setReplicas(next, replicasOf(scale, this.#subject));
     const { uid, resourceVersion } = scale.metadata;
@@ -238,20 +245,19 @@ class ScaleRequest {
     });
   }
 
-  /** Releases before 1.37 check the metadata of a Scale, most of which has no effect (422). */
-  #checkMetadata({ metadata }: ApiObject): void {
+  /** Releases before 1.37 check the metadata of a Scale, most of which has no effect. */
+  #metadataProblems({ metadata }: ApiObject): readonly FieldError[] {
     const { names, release } = this.#path;
-    if (atLeast(release, '1.37')) return;
+    if (atLeast(release, '1.37')) return [];
     const { type, codec } = this.#resource;
     const { namespace } = this.#call.info;
     const placed = { ...metadata, ...(namespace === '' ? {} : { namespace }) };
-    const problems = validateObjectMeta(placed, {
+    return validateObjectMeta(placed, {
       namespaced: type.namespaced,
       nameFormat: 'dns1123subdomain',
       names,
       since: codec.since,
     });
-    if (problems.length > 0) throw errors.invalid(this.#subject, problems);
   }
 
   /**
@@ -272,9 +278,15 @@ class ScaleRequest {
 
 /** The number of replicas of a Scale (422 for a negative one). */
 function replicasOf(scale: ApiObject, subject: Subject): number {
+  const problems = replicasProblems(scale);
+  if (problems.length > 0) throw errors.invalid(subject, problems);
   const { spec: { replicas = 0 } = {} }: Scale = scale;
-  if (replicas >= 0) return replicas;
-  throw errors.invalid(subject, [
-    fieldError.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
-  ]);
+  return replicas;
+}
+
+function replicasProblems(scale: ApiObject): readonly FieldError[] {
+  const { spec: { replicas = 0 } = {} }: Scale = scale;
+  return replicas >= 0
+    ? []
+    : [fieldError.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')];
 }

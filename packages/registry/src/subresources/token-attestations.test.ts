@@ -22,6 +22,12 @@ describe('attestations of token requests', () => {
   for (const [title, spec, ...expected] of [
     ['no bound object', { attestations: { [groups]: ['apps'] } }, 422, field],
     ['a pod', { boundObjectRef: { kind: 'Pod', name: 'p' }, attestations: { a: ['b'] } }, 422, field],
+    [
+      'a pod, for a second',
+      { boundObjectRef: { kind: 'Pod', name: 'p' }, attestations: { a: [] }, expirationSeconds: 1 },
+      422,
+      field,
+    ],
     ['a webhook without audiences', { boundObjectRef: ref }, 422, 'spec.audiences', field],
     ['two claims', { audiences: ['a'], attestations: { a: ['b'], [groups]: ['*'] } }, 422, field],
     ['an unknown claim', { audiences: ['a'], attestations: { a: ['b'] } }, 422, `${field}[a]`],

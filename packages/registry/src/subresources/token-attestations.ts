@@ -4,6 +4,8 @@ import { type FieldError, fieldError, type Names } from '@orch/machinery';
 import { validateFormat } from '@orch/machinery/formats';
 import type { RequestPath } from '../context/paths.ts';
 
+type Path = Pick<RequestPath, 'names' | 'release'>;
+
 const attestationsPath = 'spec.attestations';
 const groupsKey = 'admissionReviewAPIGroups';
 
@@ -14,26 +16,27 @@ const webhookKinds: ReadonlySet<string> = new Set([
 
 /** Reports whether a token is to be bound to the configuration of admission webhooks, which releases since 1.37 know. */
 export const isWebhookConfiguration = (
-  { names, release }: Pick<RequestPath, 'names' | 'release'>,
+  { names, release }: Path,
   { apiVersion = '', kind = '' }: BoundObjectReference,
 ): boolean => atLeast(release, '1.37') && webhookKinds.has(kind) && apiVersion === webhookVersion(names);
 
 const webhookVersion = (names: Names): string => `${names.group('admissionregistration')}/v1`;
 
-/**
- * The rules of the claims that a token is to confirm (1.37): only tokens for webhooks have them, with one audience and the
- * group of the objects that are reviewed.
- */
-export function attestationProblems(
-  path: Pick<RequestPath, 'names' | 'release'>,
-  { attestations = {}, audiences, boundObjectRef }: TokenRequestSpec,
-): readonly FieldError[] {
-  const ref = boundObjectRef ?? undefined;
-  if (ref === undefined || !isWebhookConfiguration(path, ref)) {
-    if (Object.keys(attestations).length === 0) return [];
-    const why = 'attestations may only be specified with a webhook bound object reference';
-    return [fieldError.invalid(attestationsPath, attestations, why)];
-  }
+const isForWebhook = (path: Path, { boundObjectRef }: TokenRequestSpec): boolean =>
+  (boundObjectRef ?? undefined) !== undefined && isWebhookConfiguration(path, boundObjectRef ?? {});
+
+/** Only tokens for webhooks confirm claims (1.37). For compatibility, a request for another token has no further error. */
+export function misplacedAttestations(path: Path, spec: TokenRequestSpec): readonly FieldError[] {
+  const { attestations = {} } = spec;
+  if (Object.keys(attestations).length === 0 || isForWebhook(path, spec)) return [];
+  const why = 'attestations may only be specified with a webhook bound object reference';
+  return [fieldError.invalid(attestationsPath, attestations, why)];
+}
+
+/** The rules of the claims that a token for a webhook confirms: one audience, and the group of the objects that are reviewed. */
+export function attestationProblems(path: Path, spec: TokenRequestSpec): readonly FieldError[] {
+  if (!isForWebhook(path, spec)) return [];
+  const { attestations = {}, audiences } = spec;
   return [
     ...((audiences ?? []).length === 1
       ? []

@@ -11,7 +11,7 @@ import { addWarnings, bytesReply } from '../request/reply.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import { admitPosted } from '../write/admit-posted.ts';
 import { checkNamespace } from '../write/rules/object-meta.ts';
-import { attestationProblems } from './token-attestations.ts';
+import { attestationProblems, misplacedAttestations } from './token-attestations.ts';
 import { boundObject, currentObject } from './token-binding.ts';
 
 const kind = { group: 'authentication', version: 'v1', kind: 'TokenRequest' } as const;
@@ -61,11 +61,16 @@ async function readTokenRequest(
   checkAccount(object, info.name, names.group(kind.group));
   delete object['status'];
   const codec = path.auxiliary(kind.group, kind.version, kind.kind);
-  const problems = [
-    ...audienceProblems(specOf(object).audiences),
-    ...codec.validate(object),
-    ...attestationProblems(path, (object as TokenRequest).spec ?? {}),
-  ];
+  const { spec = {} }: TokenRequest = object;
+  const unattested = misplacedAttestations(path, spec);
+  const problems =
+    unattested.length > 0
+      ? unattested
+      : [
+          ...audienceProblems(specOf(object).audiences),
+          ...codec.validate(object),
+          ...attestationProblems(path, spec),
+        ];
   if (problems.length > 0)
     throw errors.invalid({ group: names.group(kind.group), kind: kind.kind }, problems);
   return post;

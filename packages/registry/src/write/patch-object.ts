@@ -2,16 +2,17 @@ import { PatchError } from '@orch/apply';
 import { type ApiError, type ApiObject, errors, fieldError } from '@orch/machinery';
 import { type Work, whenFulfilled } from '@orch/machinery/concurrency';
 import { isJsonObject } from '@orch/machinery/json';
+import type { ResourceContext } from '@orch/request';
 import type { Codec, Decoded, DecodeOptions } from '@orch/schema';
 import type { WritePath } from '../context/paths.ts';
 import { type KindCodecs, refuseOversized } from '../convert/decoding.ts';
 import { fromHubInTurns } from '../convert/version-converter.ts';
 import type { ExpectedKind } from '../request/body.ts';
-import { isUnknown, knownProblems, strictMessage } from '../request/decode-object.ts';
+import { isUnknown, problemsOf, strictMessage } from '../request/decode-object.ts';
 import type { Patch, PatchTarget } from '../request/patch-body.ts';
 import type { PatchRequest } from '../request/read-write-request.ts';
 import { addWarnings } from '../request/reply.ts';
-import { writeOptionsObject } from '../request/write-options.ts';
+import { type WriteOptions, writeOptionsObject } from '../request/write-options.ts';
 import { keyOf, type StoredResource } from '../resource/served-resource.ts';
 import type { Changed, Current, Proposal } from './change.ts';
 import { changeObject } from './change-object.ts';
@@ -30,7 +31,7 @@ export interface PatchDecoding {
   readonly codec: Codec;
   readonly expected: ExpectedKind;
   /** Reports unknown fields; without it they are dropped silently. */
-  readonly codecs?: KindCodecs;
+  readonly codecs?: Codec | KindCodecs;
   /** The patch may name any kind and version, without effect. */
   readonly ignoresKind?: boolean;
 }
@@ -98,7 +99,7 @@ function patchedOf(
   { value, problems }: Decoded,
 ): Patched {
   if (owners !== undefined) value.metadata.managedFields = owners;
-  const known = codecs === undefined ? problems : knownProblems(codecs, result, problems);
+  const known = codecs === undefined ? problems : problemsOf(codecs, result, problems);
   const wrong = known.find((problem) => problem.kind === 'type');
   if (wrong !== undefined) throw notAnObject(patch, wrong.message);
   checkPatchedIdentity(value, document);
@@ -161,6 +162,21 @@ function asPatchRefusal(cause: unknown): unknown {
 const notAnObject = (patch: Patch, why: string): ApiError =>
   invalidPatched(fieldError.invalid('patch', patch.text, why));
 
+/** Warns about unknown fields of a patched object, and about duplicate ones of the patch; refuses them where validation is strict (422). */
+export function fieldWarnings(
+  patch: Patch,
+  { fieldValidation }: WriteOptions,
+  trace: ResourceContext['trace'],
+): (unknown: readonly string[]) => void {
+  const duplicates = patch.duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`);
+  return (unknown) => {
+    const warnings = [...unknown, ...duplicates];
+    if (fieldValidation === 'Strict' && warnings.length > 0)
+      throw notAnObject(patch, strictMessage(warnings));
+    addWarnings(trace, warnings);
+  };
+}
+
 /** The kind that the patches of a resource are parsed for. */
 export const patchTarget = ({ strategic }: WritePath, { type, schema }: StoredResource): PatchTarget => ({
   type,
@@ -182,7 +198,7 @@ export async function patchObject(
   const { info, request, user } = call;
   const { codecs } = resource;
   const validates = options.fieldValidation !== 'Ignore';
-  const duplicates = patch.duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`);
+  const warn = fieldWarnings(patch, options, call.trace);
   const expected = { kind: resource.type.kind, apiVersion: resource.apiVersion };
   // As in other servers of this API: only the status of a custom object is taken from such a patch.
   const ignoresKind = resource.type.lacksMergeKeys === true && info.subresource === 'status';
@@ -191,10 +207,7 @@ export async function patchObject(
     const { codec, finish } = codecs.forUpdateOf(document);
     const decoding = { codec, expected, ignoresKind, ...(validates ? { codecs } : {}) };
     const update = ({ object: sent, unknown }: Patched): Proposal | Promise<Proposal> => {
-      const warnings = [...unknown, ...duplicates];
-      if (options.fieldValidation === 'Strict' && warnings.length > 0)
-        throw notAnObject(patch, strictMessage(warnings));
-      addWarnings(call.trace, warnings);
+      warn(unknown);
       finish?.(sent);
       checkName(sent, info.name);
       checkNamespace(sent, resource, info.namespace);

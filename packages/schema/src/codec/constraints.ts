@@ -12,11 +12,11 @@ export interface ValueRule {
   report(value: unknown, walk: ValidationWalk): void;
 }
 
-/** Reports whether a field counts as missing for `required`. */
+/** Reports whether a field counts as missing for `required`. With `zeroIsPresent`, neither 0 nor an empty struct is missing. */
 export function isMissing(value: unknown, zeroIsPresent: boolean): boolean {
   if (value === undefined || value === null || value === '') return true;
-  if (value === 0) return !zeroIsPresent;
   if (Array.isArray(value)) return value.length === 0;
+  if (value === 0 || zeroIsPresent) return !zeroIsPresent;
   return typeof value === 'object' && !isExactNumber(value) && Object.keys(value).length === 0;
 }
 

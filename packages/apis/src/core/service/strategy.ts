@@ -19,6 +19,13 @@ const needsClusterIp = (spec: ServiceSpec): boolean => spec.type !== 'ExternalNa
 
 const isAlias = (spec: ServiceSpec): boolean => spec.type === 'ExternalName';
 
+/** An alias has no policy for traffic from inside; a value that no service can have is left to validation. */
+function dropPolicyOfAlias(spec: Spec, since: StrategyContext['since']): void {
+  const { internalTrafficPolicy = '' } = spec;
+  if (isAlias(spec) && since('1.24') && ['Cluster', 'Local'].includes(internalTrafficPolicy))
+    delete spec.internalTrafficPolicy;
+}
+
 const needsNodePort = (spec: ServiceSpec): boolean =>
   spec.type === 'NodePort' || (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false);
 
@@ -128,7 +135,7 @@ export const serviceStrategy: Strategy<Service> = strategyOf<Service>({
   prepareForCreate(next, { since }) {
     next.status = { loadBalancer: {} };
     next.spec ??= {};
-    if (isAlias(next.spec) && since('1.24')) delete next.spec.internalTrafficPolicy;
+    dropPolicyOfAlias(next.spec, since);
     normalizeClusterIps(next.spec, undefined);
   },
   prepareForUpdate(next, old, context) {
@@ -138,7 +145,7 @@ export const serviceStrategy: Strategy<Service> = strategyOf<Service>({
     const before = old.spec ?? {};
     keepAllocated(spec, before);
     dropUseless(spec, before, context.since);
-    if (isAlias(spec) && context.since('1.24')) delete spec.internalTrafficPolicy;
+    dropPolicyOfAlias(spec, context.since);
     normalizeClusterIps(spec, before);
   },
   validate: (next, old, context) => [

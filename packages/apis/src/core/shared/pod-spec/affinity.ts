@@ -41,10 +41,7 @@ export const PodAffinityTerm = struct(
   'Pods near which, or apart from which, a pod runs, and the topology that defines nearness.',
   {
     labelSelector: f.struct(1, LabelSelector, { doc: 'Labels of those pods.', presence: 'pointer' }),
-    namespaces: f.list(2, items.string, {
-      doc: 'Namespaces of those pods; that of this pod when empty.',
-      format: 'dns1123label',
-    }),
+    namespaces: f.list(2, items.string, { doc: 'Namespaces of those pods; that of this pod when empty.' }),
     topologyKey: f.string(3, {
       doc: 'Node label whose value is the same for nodes that are near each other.',
       presence: 'always',

@@ -1,8 +1,7 @@
 import type { LoadBalancerStatus } from '@orch/kinds/core';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { ip } from '@orch/machinery/formats';
 import type { CheckContext } from '@orch/schema';
-import { addressFormatIn } from '../../../address-formats.ts';
+import { addressFormatIn, isAddressInDigits } from '../../../address-formats.ts';
 import { checkFormat } from '../../../validation-rules.ts';
 
 const modes = ['Proxy', 'VIP'];
@@ -36,7 +35,7 @@ export function checkLoadBalancer(
     ];
     if (hostname === '') return errors;
     errors.push(...checkFormat('dns1123subdomain', `${at}.hostname`, hostname));
-    if (ip(hostname) === undefined) {
+    if (isAddressInDigits(hostname)) {
       errors.push(fieldError.invalid(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'));
     }
     return errors;

@@ -1,6 +1,7 @@
 import type { HTTPIngressPath, Ingress, IngressRule, IngressTLS } from '@orch/kinds/networking';
 import { type FieldError, fieldError } from '@orch/machinery';
-import { dns1123subdomain, ip, wildcardSubdomain } from '@orch/machinery/formats';
+import { dns1123subdomain, wildcardSubdomain } from '@orch/machinery/formats';
+import { isAddressInDigits } from '../../../address-formats.ts';
 import { checkLoadBalancer } from '../../../core/shared/validation/load-balancer.ts';
 import type { StrategyContext } from '../../../resource-type.ts';
 import { type BackendNames, checkBackend } from './backend.ts';
@@ -75,11 +76,9 @@ function checkHost(path: string, host: string): readonly FieldError[] {
   return wrong === undefined ? [] : [fieldError.invalid(path, host, wrong)];
 }
 
-const leadingZeros = /(^|\.)0+(?=\d)/g;
-
-/** As `checkHost`, but refuses IP addresses, which could be names as well; also those with zeros before other digits. */
+/** As `checkHost`, but refuses IP addresses, which could be names as well. */
 const checkRuleHost = (path: string, host: string): readonly FieldError[] =>
-  ip(host.replace(leadingZeros, '$1')) === undefined
+  isAddressInDigits(host)
     ? [fieldError.invalid(path, host, 'must be a DNS name, not an IP address')]
     : checkHost(path, host);
 
@@ -92,13 +91,14 @@ function checkRule(path: string, rule: IngressRule, dialect: Dialect): readonly 
   ];
 }
 
+/** Checks a path. Without its type, which `v1` requires, nothing else is checked. */
 function checkPath(path: string, entry: HTTPIngressPath, dialect: Dialect): readonly FieldError[] {
   const text = entry.path ?? '';
-  const type = entry.pathType ?? '';
-  // The schema reports a missing type; without one, nothing else is checked.
-  if (type === '' && dialect.requiresPathType) return [];
+  const type = entry.pathType ?? undefined;
+  if (type === undefined && dialect.requiresPathType)
+    return [fieldError.required(`${path}.pathType`, 'pathType must be specified')];
   return [
-    ...checkPathText(`${path}.path`, text, type),
+    ...checkPathText(`${path}.path`, text, type ?? ''),
     ...checkBackend(`${path}.backend`, entry.backend ?? {}, dialect),
   ];
 }

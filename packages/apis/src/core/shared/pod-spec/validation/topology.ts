@@ -107,13 +107,19 @@ function checkMergedKeys(
   return errors;
 }
 
-/** Checks the keys of labels of a term: none is both for equal and for different values. */
+/** Checks the names of namespaces of a term; for compatibility, an error is about a field `namespace`. */
+const checkNamespaces = (path: string, names: readonly string[]): readonly FieldError[] =>
+  names.flatMap((name) => checkFormat('dns1123label', `${path}.namespace`, name));
+
+/** Checks the namespaces of a term, and the keys of labels: none is both for equal and for different values. */
 export const checkAffinityTerm: Check<PodAffinityTerm> = (term, { path, old }) => {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = term;
-  if (matchLabelKeys.length + mismatchLabelKeys.length === 0) return [];
-  if (old !== undefined && jsonEquals(old, term)) return [];
+  const errors = checkNamespaces(path, term.namespaces ?? []);
+  if (matchLabelKeys.length + mismatchLabelKeys.length === 0) return errors;
+  if (old !== undefined && jsonEquals(old, term)) return errors;
   const mismatched = new Set(mismatchLabelKeys);
   return [
+    ...errors,
     ...checkMergedKeys(path, matchLabelKeys, labelSelector),
     ...checkKeys(`${path}.mismatchLabelKeys`, mismatchLabelKeys, labelSelector),
     ...matchLabelKeys.flatMap((key, i) =>
