@@ -144,8 +144,7 @@ export class Merging {
     const identity = keyIdentity(key);
     const items = rules.schema.kind === 'list' ? resolveRef(rules.schema.items) : undefined;
     const merged: (unknown | undefined)[] = [...live];
-    // Found by key through a map: a patch may name thousands of items of a list of thousands.
-    const places = new Map(merged.map((item, i) => [identity(item), i]));
+    const { places, repeated } = placesOf(merged, identity);
     yield;
     for (const [index, change] of changes.entries()) {
       if (this.#pace.isDue()) yield;
@@ -160,6 +159,7 @@ export class Merging {
       const place = places.get(wanted);
       if (modeOf(change, where) === 'delete') {
         if (place !== undefined) merged[place] = undefined;
+        for (const other of repeated.get(wanted) ?? []) merged[other] = undefined;
         continue;
       }
       const before = place === undefined ? undefined : merged[place];
@@ -187,6 +187,27 @@ export class Merging {
       setField(result, name, yield* this.#ordered(live, live, { order, identity }));
     }
   }
+}
+
+interface Places {
+  /** The first place of each identity. */
+  readonly places: Map<unknown, number>;
+  /** The further places of an identity, such as that of two ports with one number and two protocols. */
+  readonly repeated: ReadonlyMap<unknown, readonly number[]>;
+}
+
+/** The places of items by their identity: a patch may name thousands of items of a list of thousands. */
+function placesOf(items: readonly unknown[], identity: Identity): Places {
+  const places = new Map<unknown, number>();
+  const repeated = new Map<unknown, number[]>();
+  for (const [i, item] of items.entries()) {
+    const wanted = identity(item);
+    const others = repeated.get(wanted);
+    if (!places.has(wanted)) places.set(wanted, i);
+    else if (others === undefined) repeated.set(wanted, [i]);
+    else others.push(i);
+  }
+  return { places, repeated };
 }
 
 /** Identity by merge key; items without it, and scalars, are their own identity. */

@@ -65,6 +65,40 @@ describe('strategic merge patch', () => {
       { containers: [c, a] },
     ],
     [
+      'changes the first of the items with a key',
+      {
+        containers: [
+          {
+            name: 'a',
+            ports: [
+              { port: 80, name: 'x' },
+              { port: 80, name: 'y' },
+            ],
+          },
+        ],
+      },
+      { containers: [{ name: 'a', ports: [{ port: 80, name: 'z' }] }] },
+      {
+        containers: [
+          {
+            name: 'a',
+            ports: [
+              { port: 80, name: 'z' },
+              { port: 80, name: 'y' },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'deletes all items with a key',
+      {
+        containers: [{ name: 'a', ports: [{ port: 80, name: 'x' }, { port: 81 }, { port: 80, name: 'y' }] }],
+      },
+      { containers: [{ name: 'a', ports: [{ port: 80, $patch: 'delete' }] }] },
+      { containers: [{ name: 'a', ports: [{ port: 81 }] }] },
+    ],
+    [
       'deletes items by their key',
       { containers: [a, b] },
       { containers: [{ $patch: 'delete', name: 'a' }] },

@@ -16,7 +16,11 @@ export function checkUserAnnotations(
     ...Object.keys(found).flatMap((key) =>
       key.includes('/')
         ? checkFormat('qualifiedName', path, key.toLowerCase())
-        : [fieldError.invalid(path, key, 'must have a domain before a slash')],
+        : [
+            key === ''
+              ? fieldError.required(path, 'a key must not be empty')
+              : fieldError.invalid(path, key, 'must have a domain before a slash'),
+          ],
     ),
     ...(bytes > MAX_ANNOTATION_BYTES ? [fieldError.tooLong(path, MAX_ANNOTATION_BYTES)] : []),
   ];

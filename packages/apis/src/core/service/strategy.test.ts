@@ -276,11 +276,14 @@ describe('the status of services', () => {
     const object = stored({ ports }, addressed);
     const input = {
       ...cloneJson(object),
-      status: { loadBalancer: { ingress: [{ ip: 'x' }, { hostname: '1.1.1.1' }] } },
+      status: {
+        loadBalancer: { ingress: [{ ip: 'x' }, { hostname: '1.1.1.1' }, { hostname: '010.0.0.1' }] },
+      },
     };
     assert.deepEqual(causes(path.update(services, object, input, 'status')), [
       'FieldValueInvalid status.loadBalancer.ingress[0].ip',
       'FieldValueInvalid status.loadBalancer.ingress[1].hostname',
+      'FieldValueInvalid status.loadBalancer.ingress[2].hostname',
     ]);
   });
 

@@ -72,6 +72,7 @@ export const EndpointPort = struct(
       presence: 'pointer',
       default: 'TCP',
       enum: ['SCTP', 'TCP', 'UDP'],
+      emptyIsInvalid: true,
       openapiEnum: { since: '1.27' },
     }),
     port: f.int32(3, { doc: 'Port number; all ports when absent.', presence: 'pointer' }),

@@ -300,7 +300,7 @@ const ofContainers: readonly (readonly [title: string, spec: object, expected: r
   [
     'two sources do not write the same file',
     projecting(certificate({}), { clusterTrustBundle: { name: 'b', path: 'k' } }),
-    [`Invalid ${source}[1]`],
+    [`Invalid ${source.slice(0, -'.sources'.length)}`],
   ],
   [
     'a pod on Windows has no user namespace and no AppArmor profile',

@@ -244,17 +244,29 @@ const volumes: readonly Case[] = [
     volume({
       projected: {
         sources: [
-          { serviceAccountToken: { path: 'f' } },
+          { configMap: { name: 'c', items: [{ key: 'k', path: 'f' }] } },
           { secret: { name: 's', items: [{ key: 'k', path: 'f' }] } },
         ],
       },
     }),
-    ['Invalid spec.volumes[0].projected.sources[1]'],
+    ['Invalid spec.volumes[0].projected'],
+  ],
+  [
+    'the file of a projected token may be that of another source',
+    volume({
+      projected: {
+        sources: [
+          { secret: { name: 's', items: [{ key: 'k', path: 'f' }] } },
+          { serviceAccountToken: { path: 'f' } },
+        ],
+      },
+    }),
+    [],
   ],
   [
     'a projected source is one thing',
     volume({ projected: { sources: [{ secret: { name: 's' }, configMap: { name: 'c' } }] } }),
-    ['Forbidden spec.volumes[0].projected.sources[0].configMap'],
+    ['Forbidden spec.volumes[0].projected.sources[0]'],
   ],
   [
     'a projected source has a name',

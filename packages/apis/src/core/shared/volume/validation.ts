@@ -132,13 +132,13 @@ const projections = [
   'podCertificate',
 ] as const;
 
-/** The paths of the files of one projected source. */
+/** The paths of the files of one projected source. For compatibility, that of a token is not compared with the others. */
 function filesOf(source: VolumeProjection): readonly string[] {
   const files: string[] = [];
   for (const name of ['secret', 'configMap', 'downwardAPI'] as const)
     for (const item of source[name]?.items ?? []) files.push(item.path ?? '');
-  const { serviceAccountToken: token, clusterTrustBundle: bundle, podCertificate: certificate } = source;
-  for (const path of [token?.path, bundle?.path]) if (path !== undefined && path !== '') files.push(path);
+  const { clusterTrustBundle: bundle, podCertificate: certificate } = source;
+  if (bundle?.path !== undefined && bundle.path !== '') files.push(bundle.path);
   if (certificate === undefined) return files;
   const { credentialBundlePath, keyPath, certificateChainPath } = certificate;
   for (const path of [credentialBundlePath, keyPath, certificateChainPath])
@@ -151,14 +151,11 @@ export const checkProjected: Check<ProjectedVolumeSource> = (volume, { path }) =
   const errors: FieldError[] = [];
   const taken = new Set<string>();
   (volume.sources ?? []).forEach((source, i) => {
-    const [, ...others] = presentOf(source, projections);
-    for (const second of others) {
-      const why = 'may not specify more than 1 volume type';
-      errors.push(fieldError.forbidden(`${path}.sources[${i}].${second}`, why));
-    }
+    const at = `${path}.sources[${i}]`;
+    if (presentOf(source, projections).length > 1)
+      errors.push(fieldError.forbidden(at, 'may not specify more than 1 volume type per source'));
     for (const file of filesOf(source)) {
-      if (taken.has(file))
-        errors.push(fieldError.invalid(`${path}.sources[${i}]`, file, 'conflicting duplicate paths'));
+      if (taken.has(file)) errors.push(fieldError.invalid(path, file, 'conflicting duplicate paths'));
       taken.add(file);
     }
   });
