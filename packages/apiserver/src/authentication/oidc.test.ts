@@ -215,4 +215,60 @@ describe('ID tokens', { timeout: 60_000 }, () => {
     assert.deepEqual(provider.requests, []);
     provider.rotate([first, curve]);
   });
+
+  it('a token that names no key is accepted if any key of the provider has signed it', async () => {
+    const { authenticate } = verifier({ usernamePrefix: '-' });
+    provider.rotate([first, second]);
+    for (const { privateKey } of [first, second]) {
+      const token = await new SignJWT(claims()).setProtectedHeader({ alg: 'RS256' }).sign(privateKey);
+      assert.equal(shown(await authenticate(token)), 'u1 everybody');
+    }
+    const forged = await new SignJWT(claims())
+      .setProtectedHeader({ alg: 'RS256' })
+      .sign(rsaKey('x').privateKey);
+    assert.equal(shown(await authenticate(forged)), 'rejected');
+    provider.rotate([first, curve]);
+  });
+
+  it('a key that replaces another under its key id is used from the next token on', async () => {
+    const { authenticate, clock } = verifier({ usernamePrefix: '-' });
+    assert.equal(shown(await authenticate(await sign(claims()))), 'u1 everybody');
+    const replacement = { ...second, kid: first.kid };
+    provider.rotate([replacement]);
+    clock.advance(5_000);
+    assert.equal(shown(await authenticate(await sign(claims(), replacement))), 'u1 everybody');
+    assert.equal(shown(await authenticate(await sign(claims({ sub: 'u2' }), first))), 'rejected');
+    provider.requests.length = 0;
+    for (let count = 0; count < 20; count++)
+      await authenticate(await sign(claims({ jti: String(count) }), first));
+    assert.deepEqual(provider.requests, []);
+    provider.rotate([first, curve]);
+  });
+
+  it('tokens do not wait for a provider that stopped answering after its keys were read', async () => {
+    provider.rotate([first, curve]);
+    const clock = new FakeClock(epoch * 1000);
+    const { issuer } = provider;
+    const readNow = readJsonOverTls(ca.cert, clock);
+    let hangs = false;
+    const read: typeof readNow = (url, signal) => (hangs ? untilAborted(signal) : readNow(url, signal));
+    const { authenticate } = verifier({
+      usernamePrefix: '-',
+      clock,
+      provider: new Provider({ issuer, read, clock }),
+    });
+    const accepted = async (jti: string): Promise<string> =>
+      shown(await authenticate(await sign(claims({ jti }))));
+    assert.equal(await accepted('read'), 'u1 everybody');
+    hangs = true;
+    clock.advance(6 * 60_000);
+    assert.equal(await accepted('background'), 'u1 everybody');
+    clock.advance(11_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(20 * 60_000);
+    assert.equal(await accepted('later'), 'u1 everybody');
+  });
 });
+
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));

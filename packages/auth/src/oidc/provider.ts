@@ -22,8 +22,9 @@ const discoveryUrlOf = (issuer: string): string =>
   `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
 /**
- * The keys of an identity provider, found by discovery (access-control document, 5.6). Read at first use,
- * again when a token names an unknown key, and after `MAX_AGE_MS`; concurrent callers share one request.
+ * The keys of an identity provider, found by discovery (access-control document, 5.6). Read at first use, again when none of them has
+ * signed a token, and in the background after half of `MAX_AGE_MS`; concurrent callers share one request. While the provider fails,
+ * tokens do not wait for it, and its last keys remain in use.
  */
 export class Provider {
   readonly #issuer: string;
@@ -45,26 +46,40 @@ export class Provider {
   /** The lookup of verification keys. Rejects with `ProviderError`, or with the error of `jose` for an unknown key. */
   keyOf(signal: AbortSignal): JWTVerifyGetKey {
     return async (header, token) => {
-      if (this.#keys === undefined || this.#age() > MAX_AGE_MS) await this.#renew(signal);
+      await this.#keepCurrent(signal);
       const keys = this.#keys;
       if (keys === undefined)
         throw new ProviderError(this.#problem?.message ?? 'its keys have not been read yet');
       try {
         return await keys(header, token);
       } catch (error) {
-        if (!(error instanceof jose.JWKSNoMatchingKey) || this.#age() < PAUSE_MS) throw error;
-        await this.#renew(signal);
+        if (!(error instanceof jose.JWKSNoMatchingKey) || !(await this.renewed(signal))) throw error;
         return (this.#keys ?? keys)(header, token);
       }
     };
+  }
+
+  /** Reads the keys again, since none of them has signed a token. False if they were read a moment ago. */
+  async renewed(signal: AbortSignal): Promise<boolean> {
+    if (this.#age() < PAUSE_MS) return false;
+    await abortable(this.#renew(), signal);
+    return true;
+  }
+
+  /** Waits only if there are no keys, or if they are too old although the provider works. */
+  async #keepCurrent(signal: AbortSignal): Promise<void> {
+    const age = this.#age();
+    if (this.#keys === undefined || (age > MAX_AGE_MS && this.#problem === undefined))
+      await abortable(this.#renew(), signal);
+    else if (age > MAX_AGE_MS / 2) void this.#renew();
   }
 
   #age(): number {
     return this.#clock.monotonic() - this.#readAt;
   }
 
-  /** Keeps the keys that there are when they cannot be read again. */
-  #renew(signal: AbortSignal): Promise<void> {
+  /** Keeps the keys that there are when they cannot be read again. Does not reject. */
+  #renew(): Promise<void> {
     if (this.#reading === undefined) {
       if (this.#problem !== undefined && this.#age() < PAUSE_MS) return Promise.resolve();
       this.#reading = this.#discover().finally(() => {
@@ -72,7 +87,7 @@ export class Provider {
         this.#reading = undefined;
       });
     }
-    return abortable(this.#reading, signal);
+    return this.#reading;
   }
 
   async #discover(): Promise<void> {

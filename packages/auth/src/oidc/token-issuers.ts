@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Clock, HistogramSeries, Metrics } from '@orch/machinery';
 import { BoundedCache } from '@orch/machinery/bounded-cache';
 import type { JsonObject } from '@orch/machinery/json';
-import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
+import { decodeJwt, type JWTPayload, type JWTVerifyOptions, errors as jose } from 'jose';
 import type { ClaimRules } from '../authentication-config/configuration.ts';
 import { userOfClaims } from '../authentication-config/user-of-claims.ts';
 import { bearerToken } from '../bearer.ts';
 import { TokenCacheMetrics } from '../token-cache-metrics.ts';
 import type { Authentication, Authenticator } from '../types.ts';
 import type { Provider } from './provider.ts';
+import { verifiedClaims } from './verified-claims.ts';
 
 /** An issuer whose tokens are accepted. */
 export interface TokenIssuerSettings {
@@ -133,14 +134,21 @@ class VerifiedIssuer {
 
   async #claims(token: string, signal: AbortSignal): Promise<JWTPayload> {
     const { provider, url, audiences, algorithms } = this.#settings;
-    const { payload } = await jwtVerify(token, provider.keyOf(signal), {
+    const verification: JWTVerifyOptions = {
       issuer: url,
       audience: [...audiences],
       algorithms: [...algorithms],
       requiredClaims: ['exp'],
       currentDate: new Date(this.#options.clock.now()),
-    });
-    return payload;
+    };
+    const keyOf = provider.keyOf(signal);
+    try {
+      return await verifiedClaims(token, keyOf, verification);
+    } catch (error) {
+      const isUnknownKey = error instanceof jose.JWSSignatureVerificationFailed;
+      if (!isUnknownKey || !(await provider.renewed(signal))) throw error;
+      return verifiedClaims(token, keyOf, verification);
+    }
   }
 }
 

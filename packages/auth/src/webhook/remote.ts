@@ -28,7 +28,8 @@ const OPEN_MS = 5_000;
 /**
  * Client of a webhook. Equal concurrent questions share one request. Temporary failures are retried with backoff. A
  * service that fails repeatedly receives no requests for a while (circuit breaker): calls fail immediately instead of
- * waiting for it, until one trial request succeeds.
+ * waiting for it, until it responds to one trial request. An unusable response is no such failure: the service works, and one
+ * question that it refuses must not prevent others.
  */
 export class Remote {
   readonly #options: RemoteOptions;
@@ -64,8 +65,10 @@ export class Remote {
       this.#failures = 0;
       return answer;
     } catch (error) {
-      if (++this.#failures >= FAILURES_TO_OPEN) this.#closedUntil = clock.monotonic() + OPEN_MS;
-      throw error instanceof RemoteError ? error : new RemoteError(messageOf(error), true);
+      const reason = error instanceof RemoteError ? error : new RemoteError(messageOf(error), true);
+      this.#failures = reason.isPassing ? this.#failures + 1 : 0;
+      if (this.#failures >= FAILURES_TO_OPEN) this.#closedUntil = clock.monotonic() + OPEN_MS;
+      throw reason;
     }
   }
 
