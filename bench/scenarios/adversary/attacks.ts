@@ -87,6 +87,10 @@ function writes(): readonly Attack[] {
       request: repeated(withBody('POST', `${MAPS}?dryRun=All`, anchored(), 'application/yaml')),
     },
     {
+      what: 'bodies of 4 MB, which are refused',
+      request: repeated(withBody('POST', MAPS, 'x'.repeat(4_000_000))),
+    },
+    {
       what: 'applies of a config map with 60,000 keys',
       request: repeated(
         withBody(
@@ -117,6 +121,10 @@ function writes(): readonly Attack[] {
 }
 
 const names = namesFor('kubernetes');
+const SELECTED_VALUES = 7000;
+/** A selector that takes nearly all of the longest head of a request. */
+const longSelector = (): string =>
+  encodeURIComponent(`a in (${Array.from({ length: SELECTED_VALUES }, (_, i) => `v${i}`).join(',')})`);
 const AS_TABLE = `Accept: application/json;as=Table;v=v1;g=${names.group('meta')}\r\n`;
 
 function reads(pods: number): readonly Attack[] {
@@ -138,6 +146,10 @@ function reads(pods: number): readonly Attack[] {
     read('lists with gzip', PODS, 'Accept-Encoding: gzip\r\n'),
     read('lists in Protobuf', PODS, 'Accept: application/vnd.kubernetes.protobuf\r\n'),
     read('lists with selectors that match none', `${PODS}?labelSelector=a!%3Db,c%3Dd&limit=1`),
+    read(
+      `lists with selectors of ${SELECTED_VALUES} values`,
+      `${PODS}?labelSelector=${longSelector()}&limit=1`,
+    ),
     read('starts of watches', `${PODS}?watch=1&timeoutSeconds=1`),
     {
       what: `dry-run deletions of ${pods} pods`,

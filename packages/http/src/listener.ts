@@ -301,8 +301,9 @@ const addressOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.
 function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
   const { clock, random, log, metrics } = options.env;
   const limits: HttpLimits = { ...defaultLimits, ...options.limits };
+  const turns = new Turns(options.env, 'hurried');
   return {
-    handle: handlerOf(options),
+    handle: handlerOf(options, turns),
     clock,
     random,
     log,
@@ -311,7 +312,7 @@ function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
     draining,
     isClosing: () => draining.aborted,
     slices: new SlicePool(clock),
-    turns: new Turns(options.env, 'hurried'),
+    turns,
     date: httpDate(clock),
     refusals: refusalCounter(metrics),
   };
@@ -320,14 +321,22 @@ function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
 /** Answers shorter than this cost little, and their clients soon send the next request. */
 const SMALL_ANSWER_BYTES = 64 * 1024;
 
-/** The handler of the server; large replies are compressed for clients that accept it, and the turns of the thread know of small ones. */
-function handlerOf({ server, compresses = true, env: { turns } }: ListenOptions): HttpService['handle'] {
+/** To read the paths, selectors, media types and tokens of a longer head may take longer than a request of usual size. */
+const SHORT_HEAD_BYTES = 8 * 1024;
+
+/**
+ * The handler of the server. Requests with long heads begin in turns, large replies are compressed for clients that accept it, and the
+ * turns of the thread know of small ones.
+ */
+function handlerOf({ server, compresses = true, env }: ListenOptions, turns: Turns): HttpService['handle'] {
   const compressor = new Compressor();
   const finish = (reply: Reply, request: ApiRequest): Answer => {
-    if (reply.kind === 'bytes' && reply.body.length < SMALL_ANSWER_BYTES) turns?.noteSmallAnswer();
+    if (reply.kind === 'bytes' && reply.body.length < SMALL_ANSWER_BYTES) env.turns?.noteSmallAnswer();
     return compresses ? compressor.apply(reply, request) : reply;
   };
-  return (request) => whenFulfilled(server.handle(request), finish, request);
+  const handle = (request: ApiRequest): Answer => whenFulfilled(server.handle(request), finish, request);
+  return (request, headBytes) =>
+    headBytes <= SHORT_HEAD_BYTES ? handle(request) : turns.begin().then(() => handle(request));
 }
 
 /** Rejects when another program uses the port: a shared one would open nevertheless, and get a part of its clients. */

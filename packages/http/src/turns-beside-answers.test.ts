@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { describe, it, mock } from 'node:test';
 import { TurnSchedule } from '@orch/machinery/env';
-import { head, reader, testServer } from './testing/test-server.ts';
+import { head, reader, type TestServer, testServer } from './testing/test-server.ts';
 
 const DEADLINE_MS = 60_000;
 
@@ -33,6 +34,15 @@ function countedTurns(): { readonly turns: TurnSchedule; taken(): number } {
   const turns = new TurnSchedule({ monotonic: () => performance.now() });
   const add = mock.method(turns, 'add');
   return { turns, taken: () => add.mock.callCount() };
+}
+
+/** The answer to a request for a path. */
+async function got(server: TestServer, protocol: 'HTTP/1.1' | 'HTTP/2', path: string): Promise<string> {
+  if (protocol === 'HTTP/2')
+    return text(server.http2().request({ ':path': path, authorization: 'Bearer secret' }));
+  const socket = await server.connect();
+  socket.write(head(`GET ${path} HTTP/1.1`));
+  return reader(socket).until(/resource$/);
 }
 
 describe('turns beside answers', () => {
@@ -76,4 +86,17 @@ describe('turns beside answers', () => {
       await new Promise(setImmediate);
     }
   });
+
+  for (const protocol of ['HTTP/1.1', 'HTTP/2'] as const) {
+    it(`a request with a long head begins in a turn, and one of usual size at once: ${protocol}`, async () => {
+      const { turns, taken } = countedTurns();
+      await using server = await testServer({ turns });
+      const get = (path: string) => got(server, protocol, path);
+      const path = '/api/v1/pods?labelSelector=';
+      assert.match(await get(`${path}${'!a,'.repeat(2000)}!b`), /resource$/);
+      assert.equal(taken(), 0);
+      assert.match(await get(`${path}${'!a,'.repeat(4000)}!b`), /resource$/);
+      assert.equal(taken(), 1);
+    });
+  }
 });

@@ -142,7 +142,7 @@ export class Http1Connection {
     if (this.#socket.isPaused()) this.#socket.resume();
   }
 
-  #begin(head: { readonly line: Http1Request['line']; readonly block: HeaderBlock }): void {
+  #begin(head: Pick<Http1Request, 'line' | 'block'> & { readonly end: number }): void {
     this.#disarm();
     const body: BodyReader = new BodyReader(decoderOf(head.block), (isFirst) =>
       this.#wantBody(head, body, isFirst),
@@ -154,7 +154,7 @@ export class Http1Connection {
       body,
     );
     this.#exchange = { request, body };
-    const answer = this.#service.handle(request);
+    const answer = this.#service.handle(request, head.end);
     if (answer instanceof Promise) void answer.then((reply) => this.#guarded(() => this.#reply(reply)));
     else this.#reply(answer);
   }

@@ -104,17 +104,19 @@ export class Http2Connection {
     const request = new Http2Request(stream, head, requestId(head.headers, service.random), this.#peer);
     const flow = new Flow(stream, service.timeouts.stall, () => stream.close(constants.NGHTTP2_CANCEL));
     const out: Http2Outgoing = { stream, flow, service, request };
+    const headBytes = head.fields.reduce((sum, { length }) => sum + length, 0);
     stream.on('close', () => this.#onStreamClosed(out));
     // The reset of a stream mostly follows in the bytes that are being read: a client that often resets does not cause work first.
-    if (this.#resets.isStrained()) setImmediate(() => this.#guarded(stream, () => this.#answer(out)));
-    else this.#answer(out);
+    if (this.#resets.isStrained())
+      setImmediate(() => this.#guarded(stream, () => this.#answer(out, headBytes)));
+    else this.#answer(out, headBytes);
   }
 
-  #answer(out: Http2Outgoing): void {
+  #answer(out: Http2Outgoing, headBytes: number): void {
     const { stream, request } = out;
     if (stream.destroyed) return;
     request.isBegun = true;
-    const answer = this.#service.handle(request);
+    const answer = this.#service.handle(request, headBytes);
     const send = (reply: Reply): void => this.#send(out, reply);
     if (answer instanceof Promise) void answer.then((reply) => this.#guarded(stream, () => send(reply)));
     else send(answer);

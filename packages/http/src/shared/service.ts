@@ -6,8 +6,8 @@ import type { SlicePool } from './slice-pool.ts';
 
 /** The shared state of all connections of a listener. */
 export interface HttpService {
-  /** Answers a request; never throws and never rejects. */
-  readonly handle: (request: ApiRequest) => Answer;
+  /** Answers a request whose head has this many bytes; never throws and never rejects. */
+  readonly handle: (request: ApiRequest, headBytes: number) => Answer;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
