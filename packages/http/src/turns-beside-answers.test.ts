@@ -79,9 +79,9 @@ describe('turns beside answers', () => {
     socket.write(Buffer.alloc(bytes));
     await received.closed;
     assert.match(received.text(), /resource$/);
-    // The system still has bytes of the client. A piece is longer than 64 KB by at most one record of TLS.
+    // The system still has bytes of the client. A piece is longer than 16 KB by less than one record of TLS.
     const deadline = AbortSignal.timeout(DEADLINE_MS);
-    while (taken() < Math.floor(bytes / (80 * 1024))) {
+    while (taken() < Math.floor(bytes / (32 * 1024))) {
       deadline.throwIfAborted();
       await new Promise(setImmediate);
     }
