@@ -57,8 +57,8 @@ const shared = bundlerOptions(root, facts);
 const page = await buildConsole(root);
 const result = await build({
   ...shared,
-  // Every thread keeps the text of its modules. Comments with characters beyond Latin-1 would make it twice as large. Lines stay short,
-  // so that a stack names a place.
+  // Every thread keeps the text of its modules. A comment with a character beyond ASCII would make it twice as large. Lines stay
+  // short, so that a stack names a place.
   minifyWhitespace: true,
   lineLimit: 120,
   outExtension: { '.js': '.mjs' },
