@@ -42,7 +42,7 @@ async function backedUpFolder(path: string, keys: number) {
   return { file, dir, source, content };
 }
 
-describe('the commands about backups', { timeout: 120_000 }, () => {
+describe('the commands about backups', { timeout: 300_000 }, () => {
   let work: TempDir;
   let etcd: EtcdCluster;
   let small: Awaited<ReturnType<typeof backedUpFolder>>;
@@ -147,6 +147,29 @@ describe('the commands about backups', { timeout: 120_000 }, () => {
     const piped = await run('/bin/sh', ['-c', `"${orchProgram}" backup - "${source}" > "${copy}"`]);
     assert.deepEqual([piped.code, JSON.parse(piped.stderr).entries], [0, 50]);
     assert.equal((await orch(['backup', 'verify', copy])).code, 0);
+  });
+
+  it('orch backup makes no backup of a store that does not exist, and warns about one without objects', async () => {
+    const missing = join(work.path, 'no-store');
+    const file = join(work.path, 'backup-of-nothing');
+    const refused = await orch(['backup', file, `--data-dir=${missing}`]);
+    assert.deepEqual([refused.code, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /^orch backup: there is no store in .*no-store: name its folder .*\n$/);
+    assert.deepEqual([existsSync(missing), existsSync(file)], [false, false]);
+    await (await openEmbeddedStore({ dir: missing, env })).close();
+    const made = await orch(['backup', file, `--data-dir=${missing}`]);
+    assert.deepEqual([made.code, made.stderr], [0, 'Warning: the store has no objects below /registry/\n']);
+  });
+
+  it('orch backup verify and orch restore name a file that does not exist', async () => {
+    for (const argv of [
+      ['backup', 'verify', 'none'],
+      ['restore', 'none', `--data-dir=${join(work.path, 'unused')}`],
+    ]) {
+      const { code, stderr } = await orch(argv);
+      assert.equal(code, 1);
+      assert.match(stderr, /^orch (backup verify|restore): none: there is no such file\n$/);
+    }
   });
 
   it('orch backup, orch backup verify and orch restore exit with status 2 and one line for an invalid command line', async () => {

@@ -75,6 +75,7 @@ export async function checkBackup(
   { env, stderr }: Pick<BackupHost, 'env' | 'stderr'>,
 ): ReturnType<typeof verifyBackup> {
   using progress = new Progress({ stream: stderr, clock: env.clock, title: 'checking', unit: 'bytes' });
+  if (!existsSync(path)) throw new StartError(`${path}: there is no such file`);
   const { size } = await stat(path);
   return await verifyBackup(
     counted(readBackup(path), (bytes) => progress.show(bytes, size)),

@@ -36,6 +36,7 @@ export async function runBackup(
     });
     const fileBytes = await writeBackup(chunks, { path, stdout });
     progress[Symbol.dispose]();
+    if (summary.entries === 0) stderr.write(`Warning: the store has no objects below ${prefix}\n`);
     const facts = { ...factsOf(origin, summary), file: path, fileBytes, isEncrypted: secret !== undefined };
     printResult(resultOf(facts, summary), path === STANDARD_OUTPUT ? stderr : stdout, flags.output);
   });

@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
 import {
   BACKUP_PATH,
   openAllStores,
   openStore,
   partialStores,
+  type StoresSettings,
   settingsOfNaming,
   storesSettingsOf,
 } from '@orch/apiserver';
@@ -30,6 +32,7 @@ export function openSource(flags: BackupFlags, host: BackupHost, signal: AbortSi
 
 async function storeSource(flags: BackupFlags, host: BackupHost, signal: AbortSignal): Promise<Source> {
   const settings = settingsOfNaming(storesSettingsOf(flags), flags.naming);
+  await refuseMissing(settings);
   const { env, workerUrl } = host;
   const stores = await openAllStores(
     settings,
@@ -50,6 +53,16 @@ async function storeSource(flags: BackupFlags, host: BackupHost, signal: AbortSi
     await close();
     throw error;
   }
+}
+
+/** A backup of an embedded store that does not exist would have no content. Opening the store would create it. */
+async function refuseMissing({ storage, flags: { dataDir } }: StoresSettings): Promise<void> {
+  if (storage !== 'embedded') return;
+  const { hasStore } = await import('@orch/storage/embedded');
+  if (!hasStore(dataDir))
+    throw new StartError(
+      `there is no store in ${resolve(dataDir)}: name its folder (--data-dir), its etcd (--etcd-servers) or a server (--client-config)`,
+    );
 }
 
 /** The server streams a backup, whose entries are checked and encoded again. */

@@ -1,3 +1,4 @@
+export { hasStore } from './files/store-files.ts';
 export {
   type EmbeddedStoreOptions,
   openEmbeddedStore,

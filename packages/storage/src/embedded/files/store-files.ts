@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Paths of everything that one store keeps in its directory. */
@@ -30,6 +30,12 @@ export function storeFiles(dir: string): StoreFiles {
     reserve: join(dir, 'store.reserve'),
     lock: join(dir, 'store.lock'),
   };
+}
+
+/** Whether a folder has a store, which may be damaged. */
+export function hasStore(dir: string): boolean {
+  const { database, mark } = storeFiles(dir);
+  return existsSync(database) || existsSync(mark);
 }
 
 /** Removes a write-ahead log that is not needed, with its index. */
