@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, rmdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Env } from '@orch/machinery';
 import { sleep } from '@orch/machinery/concurrency';
+import { createFolder } from '@orch/machinery/create-folder';
 
 /** A lock that this process holds. */
 export interface FileLock extends Disposable {
@@ -18,7 +19,7 @@ const SQLITE_BUSY = 5;
  * the file, which a process that is killed leaves there. Throws errors of the file system.
  */
 export function tryFileLock(path: string): FileLock | undefined {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createFolder(dirname(path));
   createPrivate(path);
   const sqlite: Sqlite | undefined = process.getBuiltinModule('node:sqlite');
   const unlock = sqlite === undefined ? makeFolder(`${path}.held`) : beginTransaction(sqlite, path);

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Random } from '@orch/machinery';
+import { createFolder } from '@orch/machinery/create-folder';
 
 /** Writes a file atomically, readable by its owner only. Creates its folder. */
 export function writePrivateFile(path: string, content: string, random: Random): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createFolder(dirname(path));
   const draft = `${path}.${random.uuid()}`;
   try {
     writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
 import { type Env, messageOf, type Random } from '@orch/machinery';
+import { createFolder } from '@orch/machinery/create-folder';
 import { type Store, StoreError } from '../store.ts';
 import type { StartedWriter } from '../thread-store.ts';
 import { lockDirectory } from './database/directory-lock.ts';
@@ -74,7 +75,7 @@ export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<
   }
   const files = storeFiles(resolve(options.dir));
   try {
-    mkdirSync(files.dir, { recursive: true, mode: 0o700 });
+    createFolder(files.dir);
     const { release } = lockDirectory(files.dir);
     try {
       return storeOf(options, { files, url: workerUrl, release });

@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, renameSync, unlinkSync, writeSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Clock, Logger } from '@orch/machinery';
+import { createFolder } from '@orch/machinery/create-folder';
 import type { AuditLines } from './log-sink.ts';
 import { PACKED, Packer, UNFINISHED } from './packer.ts';
 import type { SharedFile } from './shared-file.ts';
@@ -56,7 +48,7 @@ export class RotatingFile implements AuditLines {
     this.#clock = clock;
     this.#log = log;
     this.#maxBytes = options.maxBytes === 0 ? DEFAULT_MAX_BYTES : options.maxBytes;
-    mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
+    createFolder(dirname(options.path));
     this.#packer = options.compress === true ? new Packer(log) : undefined;
     this.#open();
     if (options.onRotated !== undefined) return;
