@@ -24,6 +24,13 @@ describe('settings of the lifecycle', () => {
       ['--etcd-servers-overrides=/events#http://b:1'],
       /^--etcd-servers-overrides needs --etcd-servers: the embedded store has all resources$/,
     ],
+    ...['ftp://a:1', 'http://', 'https://a:1/path', 'a b', 'http://a:99999'].map(
+      (server) =>
+        [
+          [`--etcd-servers=http://b:1,${server}`],
+          new RegExp(`^invalid value "${server}" for --etcd-servers: must be the URL of a member such as `),
+        ] as const,
+    ),
     [['--goaway-chance=0.021'], /--goaway-chance.*0\.02/],
     [['--feature-gates=ServerSideApply=false'], /--feature-gates: .*ServerSideApply cannot be disabled/],
     [

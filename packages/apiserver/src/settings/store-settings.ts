@@ -54,7 +54,15 @@ export const storeSettingsOf = (flags: StoreFlags): StoreSettings => ({
   storePrefix: storePrefixOf(flags.etcdPrefix),
 });
 
+const isServer = (text: string): boolean =>
+  /^(https?:\/\/)?[^/?#\s]+\/?$/.test(text) && URL.canParse(text.includes('://') ? text : `http://${text}`);
+
 function storageOf({ storageBackend, etcdServers }: StoreFlags): StoreSettings['storage'] {
+  const bad = etcdServers.find((server) => !isServer(server));
+  if (bad !== undefined)
+    throw new UsageError(
+      `invalid value ${JSON.stringify(bad)} for --etcd-servers: must be the URL of a member such as https://10.0.0.4:2379`,
+    );
   const storage = storageBackend === '' ? (etcdServers.length > 0 ? 'etcd' : 'embedded') : storageBackend;
   if (storage === 'etcd' && etcdServers.length === 0)
     throw new UsageError('--storage-backend=etcd needs --etcd-servers');
