@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { namesFor } from '@orch/machinery';
+
 import { runCommandLine } from '@orch/orchctl/testing';
+import { testCertificate } from '@orch/pki/x509/testing';
 import { type CommandCluster, commandCluster } from './cluster.ts';
 
 const widgetDefinition = {
@@ -188,5 +190,21 @@ describe('requests of orchctl', () => {
       err,
       /ECONNREFUSED.*\nCheck that the server runs, and its address: orchctl config view --minify\n$/,
     );
+  });
+
+  it('a server whose certificate is not trusted is reported with what to check', async () => {
+    const authority = join(cluster.folder, 'authority.pem');
+    writeFileSync(authority, testCertificate({ commonName: 'elsewhere', use: 'authority' }).cert);
+    for (const [flag, problem] of [
+      [`--certificate-authority=${authority}`, 'unable to verify the first certificate'],
+      ['--tls-server-name=elsewhere', '.* altnames: .*'],
+    ] as const) {
+      const { status, err } = await cluster.orchctl(['get', 'pods', flag]);
+      assert.equal(status, 1);
+      assert.match(
+        err,
+        new RegExp(`: ${problem}\nCheck the address of the server and the certificate authority`),
+      );
+    }
   });
 });

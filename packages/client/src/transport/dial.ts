@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Clock } from '@orch/machinery';
+import { type Clock, messageOf } from '@orch/machinery';
 import { DeadlineExceeded, withDeadline } from '@orch/machinery/concurrency';
 import type { Identity } from '../credentials/types.ts';
 import { type Endpoint, hostAndPort } from './endpoint.ts';
@@ -82,5 +82,5 @@ async function open(route: Route, tls: Identity['tls'], signal: AbortSignal): Pr
 export function problemOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0)
     return cause.errors.map(problemOf).join(', ');
-  return cause instanceof Error ? cause.message : String(cause);
+  return messageOf(cause);
 }

@@ -49,11 +49,19 @@ function invalidText({ message = '', details }: ApiError['status']): string {
 }
 
 /** A lost connection leaves open whether a write was carried out, which the user must know. */
-function transportText({ outcome, message }: TransportError): string {
-  if (outcome === 'notSent') return `The connection to the server failed: ${message}\n${CHECK_ADDRESS}`;
+function transportText({ outcome, message, cause }: TransportError): string {
+  if (outcome === 'notSent')
+    return `The connection to the server failed: ${message}\n${isUntrusted(cause) ? CHECK_TRUST : CHECK_ADDRESS}`;
   if (outcome === 'noEffect') return `The connection to the server failed: ${message}`;
   return `The connection to the server failed, and it is unknown whether the request was carried out: ${message}\n${READ_FIRST}`;
 }
 
+const isUntrusted = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && CERTIFICATE_PROBLEM.test(String(cause.code));
+
+/** Codes of errors about the certificate of a server that answers. */
+const CERTIFICATE_PROBLEM = /^UNABLE_TO_(GET_ISSUER|VERIFY)|SELF_SIGNED_CERT|^CERT_|^ERR_TLS_CERT/;
+const CHECK_TRUST =
+  'Check the address of the server and the certificate authority that it needs: orchctl config view --minify';
 const CHECK_ADDRESS = 'Check that the server runs, and its address: orchctl config view --minify';
 const READ_FIRST = 'Read the object again before you repeat a write.';
