@@ -123,6 +123,11 @@ const refused: readonly (readonly [title: string, options: readonly string[], me
     /must be at least 80: the sum of shutdownDelaySeconds, requestTimeoutSeconds and 5/,
   ],
   [
+    'the port of the API as that of health and metrics',
+    ['apiServer.securePort=8080'],
+    /apiServer\.securePort and apiServer\.opsPort must differ/,
+  ],
+  [
     'a minimum of replicas above the maximum',
     ['apiServer.autoscaling.enabled=true', 'apiServer.autoscaling.minReplicas=9'],
     /minReplicas must not be greater than apiServer\.autoscaling\.maxReplicas/,

@@ -33,6 +33,9 @@
 {{- if and .terminationGracePeriodSeconds (lt (int .terminationGracePeriodSeconds) (int $shutdown)) -}}
 {{- fail (printf "apiServer.terminationGracePeriodSeconds must be at least %d: the sum of shutdownDelaySeconds, requestTimeoutSeconds and 5" $shutdown) -}}
 {{- end -}}
+{{- if eq (int .securePort) (int .opsPort) -}}
+{{- fail "apiServer.securePort and apiServer.opsPort must differ: both are ports of one container" -}}
+{{- end -}}
 {{- if and .autoscaling.enabled (gt (int .autoscaling.minReplicas) (int .autoscaling.maxReplicas)) -}}
 {{- fail "apiServer.autoscaling.minReplicas must not be greater than apiServer.autoscaling.maxReplicas" -}}
 {{- end -}}
