@@ -30,7 +30,7 @@ has no reason in scripts/compare/reasons.json, or a reason there matches no diff
   --alpha              both servers serve all versions and enable all alpha and beta features
   --sections=NAMES     discovery, openapi, lists, objects and invalid, separated by commas (all of them)
   --random=N           sends N objects with random changes to each resource instead, as dry runs
-  --updates            with --random: sends changes of valid objects instead, as dry runs of updates and merge patches, and
+  --updates            with --random: sends changes of valid objects instead, as dry runs of updates, patches and applies, and
                        random objects to their subresources
   --seed=N             start of the random numbers (1)
   --record=PATH        writes the random objects that both servers answer in the same way, with the answer, as JSON lines

@@ -8,16 +8,16 @@ const SETTLE_MS = 10_000;
 const POLL_MS = 100;
 
 /** JSON bodies of both servers, such as their answers as they came. */
-export interface Bodies {
-  readonly reference: unknown;
-  readonly server: unknown;
+export interface Bodies<Body = unknown> {
+  readonly reference: Body;
+  readonly server: Body;
 }
 
 export interface ExchangeOptions extends RequestOptions {
   /** Names the step of a scenario. */
   readonly step?: string;
   /** The bodies of the two requests, where they differ. */
-  readonly bodies?: Readonly<Record<keyof Bodies, object>>;
+  readonly bodies?: Bodies<object>;
   /** The part of a body to compare; all of it when absent. */
   readonly project?: (body: unknown) => unknown;
 }

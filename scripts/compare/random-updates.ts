@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { cloneJson, isJsonObject, type JsonObject } from '@orch/machinery/json';
 import { seededRandom } from '@orch/machinery/testing';
 import { differingLeaves } from './differences.ts';
-import type { Exchange } from './exchange.ts';
+import type { Bodies, Exchange } from './exchange.ts';
 import { refusal } from './invalid-objects.ts';
 import { change, changeField, metadata, schemasOf, validObjects } from './random-changes.ts';
 import { answerOf, type RandomOptions, type RecordedAnswer } from './random-objects.ts';
@@ -20,8 +20,16 @@ const MAX_PATCH = 300;
 const STATUS_ALONE = 0.1;
 /** How often a change through a subresource for the status concerns the status alone. */
 const STATUS_OF_STATUS = 0.8;
-/** How often a change is sent as a merge patch. */
-const AS_PATCH = 0.25;
+
+/** The forms in which a change is sent, one as often as it is listed. */
+const forms = ['update', 'update', 'update', 'merge', 'merge', 'strategic', 'json', 'apply'] as const;
+
+const contentTypes = {
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  json: 'application/json-patch+json',
+  apply: 'application/apply-patch+yaml',
+} as const;
 
 /** A change of an object, and its answer as it is kept. */
 interface SentChange {
@@ -59,7 +67,7 @@ interface Updated {
   readonly sent: ((line: SentChange) => void) | undefined;
 }
 
-/** Creates valid objects, and sends random changes of them as dry runs of updates and of merge patches. */
+/** Creates valid objects, and sends random changes of them as dry runs of updates, patches of each form and applies. */
 export async function compareRandomUpdates(
   exchange: Exchange,
   resources: readonly ServedResource[],
@@ -143,27 +151,35 @@ async function sendChanges(
   const sendChange = async (seed: number): Promise<void> => {
     const values = valuesOf(seed);
     const target = values.pick(targets);
-    const isPatch = values.chance(AS_PATCH);
+    const form = values.pick(forms);
     // The same start gives the same changes of both objects, which have the same fields.
     const changed = (object: JsonObject): JsonObject =>
       changedObject(valuesOf(seed + 1), object, { schema, status: target.status });
     const bodies = { reference: changed(objects.reference), server: changed(objects.server) };
-    const path = `${target.path}?dryRun=All`;
+    const path = `${target.path}?dryRun=All${form === 'apply' ? '&force=true&fieldManager=other' : ''}`;
     const options = {
       step: JSON.stringify(editsOf(objects.reference, bodies.reference)),
       project: refusal,
     };
     const patch = mergePatchOf(objects.reference, bodies.reference);
-    const { reference, server } = isPatch
-      ? await exchange.send('PATCH', path, {
-          ...options,
-          body: patch,
-          contentType: 'application/merge-patch+json',
-        })
-      : await exchange.send('PUT', path, { ...options, bodies });
+    const patches = { merge: patch, strategic: patch, json: operationsOf(patch) };
+    const sendAs = (method: string, sentBodies: Bodies<object>, contentType?: string): Promise<Bodies> =>
+      exchange.send(method, path, {
+        ...options,
+        step: form === 'update' ? options.step : `${form} ${options.step}`,
+        bodies: sentBodies,
+        ...(contentType === undefined ? {} : { contentType }),
+      });
+    const { reference, server } =
+      form === 'update'
+        ? await sendAs('PUT', bodies)
+        : form === 'apply'
+          ? await sendAs('PATCH', configsOf(bodies), contentTypes[form])
+          : await sendAs('PATCH', { reference: patches[form], server: patches[form] }, contentTypes[form]);
     const answer = answerOf(reference);
-    if (isDeepStrictEqual(answer, answerOf(server)) && isPortable(path, patch))
-      sent?.({ path, method: isPatch ? 'PATCH' : 'PUT', patch, answer });
+    const isKept = form === 'update' || form === 'merge';
+    if (isKept && isDeepStrictEqual(answer, answerOf(server)) && isPortable(path, patch))
+      sent?.({ path, method: form === 'merge' ? 'PATCH' : 'PUT', patch, answer });
   };
   for (let first = 0; first < seeds.length; first += AT_ONCE)
     await Promise.all(seeds.slice(first, first + AT_ONCE).map(sendChange));
@@ -220,6 +236,28 @@ function mergePatchOf(object: JsonObject, changed: JsonObject): JsonObject {
     patch[field] = isInner ? mergePatchOf(before, after) : (after ?? null);
   }
   return patch;
+}
+
+/** A merge patch as a JSON patch. */
+function operationsOf(patch: JsonObject, at = ''): readonly JsonObject[] {
+  return Object.entries(patch).flatMap(([field, value]) => {
+    const path = `${at}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (value === null) return [{ op: 'remove', path }];
+    return isJsonObject(value) ? operationsOf(value, path) : [{ op: 'add', path, value }];
+  });
+}
+
+const configsOf = ({ reference, server }: Bodies<JsonObject>): Bodies<JsonObject> => ({
+  reference: configOf(reference),
+  server: configOf(server),
+});
+
+/** An object as the configuration of an apply. */
+function configOf({ metadata, status: _status, ...object }: JsonObject): JsonObject {
+  const { name, namespace, labels, annotations, finalizers, ownerReferences } = isJsonObject(metadata)
+    ? metadata
+    : {};
+  return { ...object, metadata: { name, namespace, labels, annotations, finalizers, ownerReferences } };
 }
 
 const isObject = (body: unknown): body is JsonObject => isJsonObject(body) && body['kind'] !== 'Status';
