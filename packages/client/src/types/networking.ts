@@ -32,7 +32,7 @@ export interface HTTPIngressPath {
   /** Path, or prefix of paths, depending on the type. */
   path?: string;
   /** How paths are compared: Exact; Prefix, by whole elements; or ImplementationSpecific, depending on the ingress controller. */
-  pathType: 'Exact' | 'ImplementationSpecific' | 'Prefix' | (string & {}) | null;
+  pathType: 'Exact' | 'ImplementationSpecific' | 'Prefix' | (string & {});
   /** Backend of the requests. */
   backend: IngressBackend;
 }

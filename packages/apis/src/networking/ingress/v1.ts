@@ -14,8 +14,8 @@ export const HTTPIngressPath = struct(
       doc: 'How paths are compared: Exact; Prefix, by whole elements; or ImplementationSpecific, depending on the ingress controller.',
       presence: 'always',
       nullable: true,
+      required: true,
       openapiRequired: true,
-      emptyIsInvalid: true,
       enum: pathTypes,
       openapiEnum: { since: '1.27' },
     }),
@@ -23,7 +23,7 @@ export const HTTPIngressPath = struct(
       doc: 'Backend of the requests.',
       presence: 'always',
       openapiRequired: true,
-      validatedIf: ({ pathType }) => pathType !== undefined && pathType !== null,
+      validatedIf: ({ pathType }) => pathType !== undefined && pathType !== null && pathType !== '',
     }),
   },
 );

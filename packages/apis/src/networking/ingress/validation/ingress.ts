@@ -94,11 +94,11 @@ function checkRule(path: string, rule: IngressRule, dialect: Dialect): readonly 
 /** Checks a path. Without its type, which `v1` requires, nothing else is checked. */
 function checkPath(path: string, entry: HTTPIngressPath, dialect: Dialect): readonly FieldError[] {
   const text = entry.path ?? '';
-  const type = entry.pathType ?? undefined;
-  if (type === undefined && dialect.requiresPathType)
-    return [fieldError.required(`${path}.pathType`, 'pathType must be specified')];
+  const type = entry.pathType ?? '';
+  // The schema reports a missing type.
+  if (type === '' && dialect.requiresPathType) return [];
   return [
-    ...checkPathText(`${path}.path`, text, type ?? ''),
+    ...checkPathText(`${path}.path`, text, type),
     ...checkBackend(`${path}.backend`, entry.backend ?? {}, dialect),
   ];
 }
