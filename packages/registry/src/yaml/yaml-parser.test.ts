@@ -85,8 +85,8 @@ describe('a large body of YAML', () => {
     skip: process.platform !== 'linux',
   }, async () => {
     await send(shared, writes['a creation'], textOf());
-    assert.deepEqual(nicesOf('YAML parser'), ['5']);
-    assert.notEqual(nicesOf('MainThread')[0], '5');
+    assert.deepEqual(nicesOf('YAML parser'), ['10']);
+    assert.notEqual(nicesOf('MainThread')[0], '10');
   });
 
   it('a large body of YAML is no longer parsed when its client has gone, and others are parsed after it', async () => {
