@@ -7,7 +7,7 @@ import { type WriteKind, Writer } from './writes.ts';
 
 const TURNS = 40;
 const TURN_WRITES = 320;
-const WARM_UP = 20_000;
+const WARM_UP = 40_000;
 
 /** What each rung adds to the one before it. */
 const added: Readonly<Record<WriteRung, string>> = {
