@@ -125,21 +125,9 @@ export function rowFormat(include: IncludeObject, metaApiVersion: string): RowFo
 export const rowBound = (row: Buffer, json: Buffer, format: RowFormat): number =>
   row.length +
   row.readUInt32LE(8) * MAX_AGE_TEXT +
-  includedBytes(row, json, format) +
+  json.length +
   format.objectHead.length +
   format.tail.length;
-
-/** Bytes of the object or of its metadata that a row contains. */
-function includedBytes(row: Buffer, json: Buffer, { include }: RowFormat): number {
-  switch (include) {
-    case 'None':
-      return 0;
-    case 'Metadata':
-      return row.readUInt32LE(4) - row.readUInt32LE(0);
-    case 'Object':
-      return json.length;
-  }
-}
 
 export interface RowOptions {
   readonly format: RowFormat;
