@@ -15,7 +15,7 @@ const MEASURES_EVERY_PLACE = process.env['EVERY'] === 'yes';
 
 /** Of an object with the large field: its creation, updates that send it, and updates that send an annotation. */
 const requests = ['CREATE', 'created by apply', 'PUT', 'apply of all', 'merge patch', 'apply'] as const;
-/** Those that are measured, as in `CREATE|apply of all`. */
+/** The requests to measure, as in `CREATE|apply of all`. */
 const REQUESTS = new RegExp(process.env['REQUESTS'] ?? '.');
 const ROUNDS = 2;
 /** CPU in which each round repeats its work. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { namesFor } from '@orch/machinery';
 import { besideOther, compared } from '../lib/compared.ts';
 import { ConditionalPuts } from '../lib/conditional-puts.ts';
 import { type BenchContext, type Subject, withBody } from '../lib/context.ts';
@@ -12,10 +13,10 @@ const WRITES = 10_000;
 /** Turns of a write and of the floor, which alternate, and the writes in each. */
 const TURNS = 25;
 const TURN_WRITES = 640;
-/** The compiler works on threads of its own until a process has made 40,000 writes of a kind, which cost a third more than later ones. */
+/** Number of writes before a measurement. The compiler runs during the first 40,000 writes of a kind, which cost a third more than later ones. */
 const WARM_UP = 40_000;
 
-/** The requests of one kind of write, by their number. */
+/** The requests of one kind of write. Each has a number. */
 interface WriteRequests {
   readonly name: string;
   request(index: number): Buffer;
@@ -124,7 +125,7 @@ export class Writer implements Disposable {
   }
 }
 
-/** Sends requests number `first` to `first + count` of a kind, over connections of their own. */
+/** Sends requests number `first` to `first + count` of a kind, over new connections. */
 export async function runWrites(
   subject: Pick<Subject, 'pid' | 'target'>,
   kind: WriteKind,
@@ -196,12 +197,13 @@ async function besideFloor(
   return besideOther({ what, unit: 'µs CPU', factor, note: floorNote }, write, bare);
 }
 
-const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+const coordination = `${namesFor('kubernetes').group('coordination')}/v1`;
+const leases = `/apis/${coordination}/namespaces/default/leases`;
 
 /** The lease of a node, as its agent renews it. */
 const leaseOf = (name: string, resourceVersion: string, renewal: number): object => ({
   kind: 'Lease',
-  apiVersion: 'coordination.k8s.io/v1',
+  apiVersion: coordination,
   metadata: { name, namespace: 'default', resourceVersion },
   spec: {
     holderIdentity: name,

@@ -21,7 +21,7 @@ const STATUS_ALONE = 0.1;
 /** How often a change through a subresource for the status concerns the status alone. */
 const STATUS_OF_STATUS = 0.8;
 
-/** The forms in which a change is sent, one as often as it is listed. */
+/** The forms in which a change is sent. A form is chosen as often as it is listed. */
 const forms = ['update', 'update', 'update', 'merge', 'merge', 'strategic', 'json', 'apply'] as const;
 
 const contentTypes = {

@@ -21,7 +21,7 @@ function installIn(folder: string): { readonly program: string; readonly cache: 
 const help = async (program: string): Promise<{ readonly stdout: string; readonly stderr: string }> =>
   await promisify(execFile)(program, ['--help'], { env: { PATH: process.env['PATH'] } });
 
-/** Files that a module of the programs loads before it runs, with itself. */
+/** Returns a module of the programs and the files that it loads before it runs. */
 function loadedBefore(name: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(name)) return found;
   found.add(name);

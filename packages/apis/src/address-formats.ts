@@ -32,6 +32,6 @@ export const rangeFormat = {
 
 const leadingZeros = /(^|\.)0+(?=\d)/g;
 
-/** Reports whether a name of a host is an IP address, also one with zeros before other digits. */
+/** Reports whether a host name is an IP address. Leading zeros in its numbers are allowed. */
 export const isAddressInDigits = (host: string): boolean =>
   ip(host.replace(leadingZeros, '$1')) === undefined;

@@ -11,7 +11,7 @@ interface Verified extends Validity {
   readonly generation: number;
 }
 
-/** Certificates that are remembered: as many as a large cluster has nodes, some hundred bytes each. */
+/** Maximum number of remembered certificates: one for each node of a large cluster, a few hundred bytes each. */
 const REMEMBERED = 10_000;
 
 /** Options of `clientCertificateAuthenticator`. */
@@ -68,7 +68,7 @@ export function clientCertificateAuthenticator(options: ClientCertificateOptions
 
 const rejected = (reason: string): Authentication => ({ kind: 'rejected', reason });
 
-/** Reads certificates of new connections; one that was read since the authorities changed is not read again. */
+/** Reads the certificates of new connections. A certificate is read again only after the authorities have changed. */
 function rememberingReader(options: ClientCertificateOptions): (der: Buffer) => Verified {
   const known = new BoundedCache<string, Verified>({ maxEntries: REMEMBERED, leastRecentlyUsed: true });
   return (der) => {

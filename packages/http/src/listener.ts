@@ -321,7 +321,7 @@ function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
 /** Answers shorter than this cost little, and their clients soon send the next request. */
 const SMALL_ANSWER_BYTES = 64 * 1024;
 
-/** To read the paths, selectors, media types and tokens of a longer head may take longer than a request of usual size. */
+/** Largest head that is read at once. A longer head may take more time to parse than an ordinary request takes in all. */
 const SHORT_HEAD_BYTES = 8 * 1024;
 
 /**

@@ -192,7 +192,7 @@ export class Merging {
 interface Places {
   /** The first place of each identity. */
   readonly places: Map<unknown, number>;
-  /** The further places of an identity, such as that of two ports with one number and two protocols. */
+  /** The other places of an identity that occurs more than once, such as a port number with two protocols. */
   readonly repeated: ReadonlyMap<unknown, readonly number[]>;
 }
 

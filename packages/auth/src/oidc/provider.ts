@@ -59,14 +59,14 @@ export class Provider {
     };
   }
 
-  /** Reads the keys again, since none of them has signed a token. False if they were read a moment ago. */
+  /** Reads the keys again because no known key has signed a token. Returns false if they were read a moment ago. */
   async renewed(signal: AbortSignal): Promise<boolean> {
     if (this.#age() < PAUSE_MS) return false;
     await abortable(this.#renew(), signal);
     return true;
   }
 
-  /** Waits only if there are no keys, or if they are too old although the provider works. */
+  /** Waits for the keys only if there are none, or if they are too old and the provider has not failed. */
   async #keepCurrent(signal: AbortSignal): Promise<void> {
     const age = this.#age();
     if (this.#keys === undefined || (age > MAX_AGE_MS && this.#problem === undefined))
@@ -78,7 +78,7 @@ export class Provider {
     return this.#clock.monotonic() - this.#readAt;
   }
 
-  /** Keeps the keys that there are when they cannot be read again. Does not reject. */
+  /** Reads the keys. Keeps the present keys if that fails. Does not reject. */
   #renew(): Promise<void> {
     if (this.#reading === undefined) {
       if (this.#problem !== undefined && this.#age() < PAUSE_MS) return Promise.resolve();

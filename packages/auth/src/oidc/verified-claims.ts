@@ -6,10 +6,10 @@ import {
   jwtVerify,
 } from 'jose';
 
-/** Keys of a provider that are tried for a token that does not name one of them. */
+/** Maximum number of keys that are tried for a token without a key id. */
 const MAX_KEYS_TRIED = 16;
 
-/** The claims of a token that one of the keys has signed: its key, or any that fits if it names none. Rejects with errors of `jose`. */
+/** Returns the claims of a token that is signed by the key it names, or by any suitable key if it names none. Rejects with errors of `jose`. */
 export async function verifiedClaims(
   token: string,
   keyOf: JWTVerifyGetKey,

@@ -24,18 +24,18 @@ function remote() {
   return { ask, clock };
 }
 
-describe('a webhook', () => {
+describe('questions to a webhook', () => {
   for (const [what, status, text] of [
     ['a status that is not temporary', 401, ''],
     ['a body that is not JSON', 200, 'hello'],
   ] as const)
-    it(`gets further questions after it has answered many with ${what}`, async () => {
+    it(`a webhook gets further questions after it has answered many with ${what}`, async () => {
       const { ask } = remote();
       for (let count = 0; count < 20; count++) assert.match(String(await ask(status, text)), /^it/);
       assert.deepEqual(await ask(200, '{}'), {});
     });
 
-  it('gets no questions for a while after it has failed repeatedly', async () => {
+  it('a webhook gets no questions for a while after it has failed repeatedly', async () => {
     const { ask, clock } = remote();
     for (let count = 0; count < 5; count++) {
       const answer = ask(500, '');

@@ -13,7 +13,7 @@ import { type HeaderBlock, type RequestLine, requestHeads } from './head.ts';
 import { type Sent, sendReply } from './reply-writer.ts';
 import { Http1Request } from './request.ts';
 
-/** A record of TLS: the turn does not include what it costs to read and decrypt it. */
+/** Number of bytes that are dropped before the connection waits for a turn: those of a TLS record, which is read and decrypted outside of the turn. */
 const DROPPED_PER_TURN = 16 * 1024;
 
 interface Exchange {
@@ -35,7 +35,7 @@ export class Http1Connection {
   #exchange: Exchange | undefined;
   #isAdvancing = false;
   #isBehind = false;
-  /** Bytes that were received after the last reply, since a turn. */
+  /** Bytes received after the last reply and since the last turn. */
   #dropped = 0;
   #state: 'open' | 'upgraded' | 'lingering' | 'closed' = 'open';
   #deadline: Deadline | undefined;
@@ -281,7 +281,7 @@ export class Http1Connection {
     if (this.#socket.readableEnded) this.#socket.destroySoon();
   }
 
-  /** Bytes after the last reply are of no use, and take a turn: clients that send many of them delay others no more than large requests. */
+  /** Drops bytes that arrive after the last reply. They are read in turns, so that a client that sends many of them does not delay others. */
   #drop({ length }: Buffer): void {
     this.#dropped += length;
     if (this.#dropped < DROPPED_PER_TURN || this.#socket.isPaused()) return;

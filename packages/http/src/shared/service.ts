@@ -6,7 +6,7 @@ import type { SlicePool } from './slice-pool.ts';
 
 /** The shared state of all connections of a listener. */
 export interface HttpService {
-  /** Answers a request whose head has this many bytes; never throws and never rejects. */
+  /** Answers a request; `headBytes` is the size of its head. Neither throws nor rejects. */
   readonly handle: (request: ApiRequest, headBytes: number) => Answer;
   readonly clock: Clock;
   readonly random: Random;

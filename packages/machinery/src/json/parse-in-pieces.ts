@@ -46,7 +46,7 @@ function* parsedAsWhole(
   return value;
 }
 
-/** Tells of repeated fields in the text of a value. */
+/** Calls `onRepeatedFields` if the text has repeated fields. */
 function noteRepeated(text: string, value: unknown, { onRepeatedFields }: ParseJsonOptions): void {
   if (onRepeatedFields !== undefined && hasRepeatedFields(text, value)) onRepeatedFields();
 }
@@ -136,7 +136,7 @@ function elementAfter(before: string, value: unknown): unknown {
   return value;
 }
 
-/** Moves items to another list: an index is several times faster than an iterator here. */
+/** Appends items to a list. An index is several times faster than an iterator here. */
 function addItems(target: unknown[], items: readonly unknown[]): void {
   for (let i = 0; i < items.length; i++) target.push(items[i]);
 }

@@ -87,8 +87,8 @@ export function stringEnd(text: string, start: number): number {
 }
 
 /**
- * Whether an object in a JSON text has two fields with the same name: then the text has more names than its value. Several times
- * faster than a walk over the text, which finds the fields.
+ * Reports whether an object in a JSON text has two fields with the same name: the text then has more names than its value. This is
+ * several times faster than a walk that finds the fields.
  */
 export const hasRepeatedFields = (text: string, value: unknown): boolean => namesIn(text) !== fieldsIn(value);
 

@@ -55,7 +55,7 @@ async function storeSource(flags: BackupFlags, host: BackupHost, signal: AbortSi
   }
 }
 
-/** A backup of an embedded store that does not exist would have no content. Opening the store would create it. */
+/** Refuses an embedded store that does not exist: opening it would create it, and the backup would be empty. */
 async function refuseMissing({ storage, flags: { dataDir } }: StoresSettings): Promise<void> {
   if (storage !== 'embedded') return;
   const { hasStore } = await import('@orch/storage/embedded');

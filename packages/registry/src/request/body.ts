@@ -146,10 +146,10 @@ export interface ParseBodyOptions {
   readonly keepSpelling?: boolean;
 }
 
-/** Whether a body has fields that repeat: hardly any has, so that they are found in a second pass. */
+/** Whether a body has repeated fields. Few bodies do, so a second pass finds them. */
 class Repeated {
   isNoted = false;
-  /** Undefined where nobody is told of such fields. */
+  /** Undefined if nobody is told about repeated fields. */
   readonly note: (() => void) | undefined;
 
   constructor(isReported: boolean) {

@@ -245,7 +245,7 @@ class ScaleRequest {
     });
   }
 
-  /** Releases before 1.37 check the metadata of a Scale, most of which has no effect. */
+  /** Releases before 1.37 check the metadata of a Scale, although most of it has no effect. */
   #metadataProblems({ metadata }: ApiObject): readonly FieldError[] {
     const { names, release } = this.#path;
     if (atLeast(release, '1.37')) return [];

@@ -25,7 +25,7 @@ const webhookVersion = (names: Names): string => `${names.group('admissionregist
 const isForWebhook = (path: Path, { boundObjectRef }: TokenRequestSpec): boolean =>
   (boundObjectRef ?? undefined) !== undefined && isWebhookConfiguration(path, boundObjectRef ?? {});
 
-/** Only tokens for webhooks confirm claims (1.37). For compatibility, a request for another token has no further error. */
+/** Only tokens for webhooks confirm claims (1.37). For compatibility, requests for other tokens are not checked further. */
 export function misplacedAttestations(path: Path, spec: TokenRequestSpec): readonly FieldError[] {
   const { attestations = {} } = spec;
   if (Object.keys(attestations).length === 0 || isForWebhook(path, spec)) return [];

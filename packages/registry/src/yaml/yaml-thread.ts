@@ -11,7 +11,7 @@ import type { YamlAnswer, YamlQuestion } from './yaml-parser.ts';
 if (parentPort === null) throw new Error('yaml-thread is the entry of a worker thread');
 const port = parentPort;
 
-/** A tenth of the weight of the threads that serve requests, where they need the cores. */
+/** The nice value of the thread: a tenth of the weight of the threads that serve requests. */
 const NICE = 10;
 // On Linux, 0 is the thread that calls; elsewhere it is the whole process.
 if (process.platform === 'linux') setPriority(0, NICE);

@@ -14,13 +14,13 @@ export function differences(was: unknown, is: unknown): Difference[] {
   return found;
 }
 
-/** One comparison: the path of the current values, and what was found. */
+/** The state of a comparison: the path of the current values, and the differences found so far. */
 interface Comparison {
   readonly path: (string | number)[];
   readonly found: Difference[];
 }
 
-/** Visits each part once, and copies the path only where something differs. */
+/** Visits each part once and copies the path only for a difference. */
 function collect(was: unknown, is: unknown, comparison: Comparison): void {
   if (was === is) return;
   const { path, found } = comparison;

@@ -23,7 +23,7 @@ function checkExpiration(path: string, { expirationSeconds }: TokenRequest): rea
 export const checkDriverSpec: Check<CSIDriverSpec> = (spec, { path }) => {
   const errors: FieldError[] = (spec.volumeLifecycleModes ?? [])
     .filter((mode) => !modes.includes(mode))
-    // An answer has no room for more.
+    // A Status names at most this many errors.
     .slice(0, MAX_FIELD_ERRORS)
     .map((mode) => fieldError.notSupported(`${path}.volumeLifecycleModes`, mode, modes));
   const audiences = new Set<string>();

@@ -14,7 +14,7 @@ const finishFlush = constants.Z_SYNC_FLUSH;
 const paramsOf = { fast: { finishFlush, level: 3 }, small: { finishFlush } } as const;
 /** Compressing up to this number of bytes takes less time than handing them to a thread. */
 const BYTES_AT_ONCE = 16 * 1024;
-/** The same for decompressing, which is faster, and for which a thread is asked twice. */
+/** Decompressing up to this number of bytes takes less time than handing them to a thread. */
 const UNPACKED_AT_ONCE = 128 * 1024;
 /** A window for so few bytes takes a quarter of the memory of the usual one, all of which is written before the first byte. */
 const smallWindow = { windowBits: 13, memLevel: 6 } as const;
@@ -68,7 +68,7 @@ export function storedPiece(bytes: Buffer): Piece {
   return { deflated: ownBytes(Buffer.concat([head, bytes])), ...describe(bytes) };
 }
 
-/** Whether the bytes of a piece are in it as they are: a compressed one has more than a head beside them, an empty block at least. */
+/** Reports whether a piece stores its bytes uncompressed. A compressed piece has more overhead than a header: at least an empty block. */
 export const isStored = ({ deflated, length }: Piece): boolean =>
   deflated.length === STORED_HEAD_BYTES + length;
 

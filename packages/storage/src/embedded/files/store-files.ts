@@ -32,7 +32,7 @@ export function storeFiles(dir: string): StoreFiles {
   };
 }
 
-/** Whether a folder has a store, which may be damaged. */
+/** Reports whether a folder contains a store, which may be damaged. */
 export function hasStore(dir: string): boolean {
   const { database, mark } = storeFiles(dir);
   return existsSync(database) || existsSync(mark);

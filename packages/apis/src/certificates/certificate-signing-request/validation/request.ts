@@ -25,7 +25,7 @@ function checkUsages(usages: readonly string[], tolerance: Tolerance): readonly 
   const seen = new Set<string>();
   const errors: FieldError[] = [];
   for (const [i, usage] of usages.entries()) {
-    // An answer has no room for more.
+    // A Status names at most this many errors.
     if (errors.length >= MAX_FIELD_ERRORS) break;
     const known = tolerance.unknownUsages || keyUsageNames.includes(usage);
     const fresh = tolerance.duplicateUsages || !seen.has(usage);

@@ -53,7 +53,7 @@ export function differenceOf(
   }
 }
 
-/** Whether an annotation names a profile of a container or of the whole pod: hardly any does. */
+/** Reports whether an annotation sets a profile of a container or of the pod. Few annotations do. */
 export function nameProfiles(
   annotations: Readonly<Record<string, string>>,
   { annotations: keys }: Names,
@@ -70,10 +70,10 @@ export function nameProfiles(
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** A list of containers of a spec, and the path of the spec. */
+/** The containers of a spec and the path of the spec. */
 type Place = readonly [path: string, list: (typeof containerLists)[number]];
 
-/** A container, and its path, which is made for messages only. */
+/** A container and its path. The path is built only for a message. */
 export class PlacedContainer {
   readonly container: Container | EphemeralContainer;
   readonly #place: Place;

@@ -34,7 +34,7 @@ function amountOf([name, value]: [name: string, value: string]): Amounts[number]
 function* readAmounts(list: Readonly<Record<string, string>> | undefined, pace: Pace): Work<Amounts> {
   if (list === undefined) return [];
   const amounts: Amounts[number][] = [];
-  // To list the entries of a large object with their values at once takes several times as long as to list their names.
+  // Listing the names of a large object is several times faster than listing its entries.
   for (const name of Object.keys(list)) {
     if (pace.isDue()) yield;
     amounts.push(amountOf([name, list[name] ?? '']));
@@ -150,7 +150,7 @@ export function* checkingContainerResources(
   for (const entry of requests) {
     if (pace.isDue()) yield;
     const limit = limitOf.get(entry.name);
-    // A request is nearly always the limit, which is checked.
+    // A request nearly always equals the limit, which is checked already.
     const isChecked = hasNoErrors && limit?.text === entry.text;
     if (!isChecked) errors.push(...checkEntry(`${path}.requests[${entry.name}]`, entry, names, of));
     errors.push(...checkAgainstLimit(path, entry, limit, names));

@@ -76,7 +76,7 @@ function checkHost(path: string, host: string): readonly FieldError[] {
   return wrong === undefined ? [] : [fieldError.invalid(path, host, wrong)];
 }
 
-/** As `checkHost`, but refuses IP addresses, which could be names as well. */
+/** Checks a host name as `checkHost` does, and also refuses IP addresses. */
 const checkRuleHost = (path: string, host: string): readonly FieldError[] =>
   isAddressInDigits(host)
     ? [fieldError.invalid(path, host, 'must be a DNS name, not an IP address')]
@@ -91,7 +91,7 @@ function checkRule(path: string, rule: IngressRule, dialect: Dialect): readonly 
   ];
 }
 
-/** Checks a path. Without its type, which `v1` requires, nothing else is checked. */
+/** Checks a path. A path without a type is not checked further, because `v1` requires the type. */
 function checkPath(path: string, entry: HTTPIngressPath, dialect: Dialect): readonly FieldError[] {
   const text = entry.path ?? '';
   const type = entry.pathType ?? '';

@@ -2,7 +2,7 @@ import type { ContainerPort, PodSpec } from '@orch/kinds/core';
 import type { WarningCollector, WarningContext } from '../../../../content-warning.ts';
 import { containersOf, type PlacedContainer } from '../profiles.ts';
 
-/** A port of a container, and its path, which is made for messages only. */
+/** A port of a container and its path. The path is built only for a message. */
 class PlacedPort {
   readonly port: ContainerPort;
   readonly hostPort: number;
