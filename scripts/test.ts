@@ -1,10 +1,9 @@
 /** Runs the suite: `scripts/node scripts/test.ts --help`. Exits non-zero when a test failed or none was found. */
+import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { run } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { programArguments } from '@orch/testkit/program-arguments';
 import { HOSTS_VARIABLE, ServerHosts } from '@orch/testkit/server-hosts';
 import type { BatchOptions } from './suite/batch.ts';
@@ -16,7 +15,8 @@ import { BUNDLES_VARIABLE } from './suite/modules/bundle-table.ts';
 import { type Batch, expectedSeconds, planOf, recordOf } from './suite/plan.ts';
 import { Preparations, prepare, readyFirst } from './suite/preparations.ts';
 import { programsCpuSeconds } from './suite/process-cpu.ts';
-import { report } from './suite/reporter.ts';
+import { type RunEvent, report } from './suite/reporter.ts';
+import { runEntry } from './suite/run-entry.ts';
 import { machineHasRoom, runAll, type Width } from './suite/schedule.ts';
 
 const usage = `scripts/node scripts/test.ts [OPTION …] [PATH or GLOB …]
@@ -57,8 +57,8 @@ const { values, positionals } = programArguments(usage, {
 });
 const root = resolve(values.root);
 const timeout = Number(values.timeout);
-/** A process that was asked to end at its timeout still has a short time to do so: 10 s. */
-const limit = Math.ceil(timeout + timeout / 18);
+/** A process that was asked to end at its timeout still has a short time to do so: 17 s. */
+const killMs = Math.ceil(timeout + timeout / 18);
 const entries = join(root, 'node_modules/.cache/test-batches', String(process.pid));
 
 function filesOf(patterns: readonly string[]): string[] {
@@ -88,6 +88,8 @@ const V8_OPTIONS = ['--v8-pool-size=1', '--max-semi-space-size=64'];
  * accept these options in its variable.
  */
 const HEAP_OPTIONS = ['--min-semi-space-size=64', '--initial-old-space-size=256'];
+/** How often a run tells what is running. */
+const PROGRESS_MS = 120_000;
 /** One more than processors: processes also wait, for programs that start and for time to pass. More run while processors are idle. */
 const concurrency = availableParallelism() + 1;
 const recorded: Readonly<Record<string, number>> = JSON.parse(readFileSync(durations, 'utf8'));
@@ -140,16 +142,24 @@ const execArgv = [
   `--import=${join(import.meta.dirname, 'suite/test-context.ts')}`,
   `--import=${join(import.meta.dirname, 'suite/seed.ts')}`,
   `--import=${join(import.meta.dirname, 'suite/cpu-time.ts')}`,
-  `--import=${pathToFileURL(join(import.meta.dirname, 'suite/time-limit.ts')).href}?ms=${limit}`,
+  `--import=${join(import.meta.dirname, 'suite/process-id.ts')}`,
 ];
 const events = new PassThrough({ objectMode: true });
-const runEntry = async (entry: string): Promise<void> => {
-  for await (const event of run({ files: [entry], timeout, execArgv })) events.write(event);
-};
+const write = (event: RunEvent): unknown => events.write(event);
+const progress = setInterval(() => write({ type: 'progress' }), PROGRESS_MS).unref();
+/** A run that is ended reports what was running. */
+const end = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    write({ type: 'progress' });
+    end.abort(new Error(`the run was ended by ${signal}${preparations.describeUnmade()}`));
+  });
+const ended = once(end.signal, 'abort');
 const isDelayed = ([, tests]: readonly [string, readonly string[]]): boolean => preparations.delay(tests);
 const tasks = readyFirst(batches, isDelayed).map(([entry, tests]) => async (): Promise<void> => {
-  await preparations.madeFor(tests);
-  await runEntry(entry);
+  await Promise.race([preparations.madeFor(tests), ended]);
+  if (!end.signal.aborted)
+    await runEntry(entry, { timeoutMs: timeout, killMs, execArgv, signal: end.signal }, write);
 });
 const width: Width = {
   atLeast: concurrency,
@@ -171,6 +181,13 @@ process.on('exit', endedEarly);
 let next = await lines.next();
 for (; next.done !== true; next = await lines.next()) process.stdout.write(next.value);
 process.off('exit', endedEarly);
+clearInterval(progress);
+if (end.signal.aborted) {
+  console.error(end.signal.reason.message);
+  hosts[Symbol.dispose]();
+  // Programs that prepare files may still run.
+  process.exit(1);
+}
 if (values.record) {
   const known = Object.entries(recorded).filter(([file]) => existsSync(join(root, file)));
   const record = recordOf(Object.fromEntries(known), next.value.seconds);

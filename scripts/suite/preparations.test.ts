@@ -25,13 +25,14 @@ describe('the files that a test file waits for', () => {
     const slow = Promise.withResolvers<void>();
     const quick = Promise.withResolvers<void>();
     const preparations = new Preparations([
-      { users: new Set(['a.test.ts']), made: slow.promise, isMade: false },
-      { users: new Set(['b.test.ts']), made: quick.promise, isMade: true },
+      { module: 'slow.ts', users: new Set(['a.test.ts']), made: slow.promise, isMade: false },
+      { module: 'quick.ts', users: new Set(['b.test.ts']), made: quick.promise, isMade: true },
     ]);
     deepEqual(
       ['a.test.ts', 'b.test.ts', 'c.test.ts'].map((file) => preparations.delay([file])),
       [true, false, false],
     );
+    equal(preparations.describeUnmade(), ' before the files of slow.ts were made');
     quick.resolve();
     await preparations.madeFor(['b.test.ts', 'c.test.ts']);
     let isEarly = true;

@@ -24,6 +24,8 @@ const makers: readonly Maker[] = [
 
 /** Files that the runner is making, or has made. */
 interface Preparation {
+  /** The module through which tests use what is made. */
+  readonly module: string;
   readonly users: ReadonlySet<string>;
   readonly made: Promise<void>;
   isMade: boolean;
@@ -47,6 +49,12 @@ export class Preparations {
     await Promise.all(this.#of(files).map(({ made }) => made));
   }
 
+  /** The modules whose files are not made yet, as the end of a sentence. */
+  describeUnmade(): string {
+    const unmade = this.#all.filter(({ isMade }) => !isMade).map(({ module }) => module);
+    return unmade.length === 0 ? '' : ` before the files of ${unmade.join(', ')} were made`;
+  }
+
   #of(files: readonly string[]): readonly Preparation[] {
     return this.#all.filter(({ users }) => files.some((file) => users.has(file)));
   }
@@ -62,13 +70,13 @@ export function prepare(root: string, tests: readonly string[], isWhole: boolean
     if (!isWhole && !isForEveryRun) return [];
     const affected = affectedTests(graph, possible, [module], []);
     const users = new Set(affected.flatMap(({ test, imports }) => (Number.isFinite(imports) ? [test] : [])));
-    return users.size === 0 ? [] : [preparation(users, make())];
+    return users.size === 0 ? [] : [preparation(module, users, make())];
   });
   return new Preparations(all);
 }
 
-function preparation(users: ReadonlySet<string>, made: Promise<void>): Preparation {
-  const one: Preparation = { users, made, isMade: false };
+function preparation(module: string, users: ReadonlySet<string>, made: Promise<void>): Preparation {
+  const one: Preparation = { module, users, made, isMade: false };
   const finished = (): void => {
     one.isMade = true;
   };

@@ -7,6 +7,9 @@ import { readLines } from './process-lines.ts';
 type Finished = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
 type Result = Finished['data'];
 
+/** An event of the tests; or that the progress of the run is to be printed. */
+export type RunEvent = TestEvent | { readonly type: 'progress' };
+
 /** Durations in seconds. */
 export interface Times {
   /** How long each file took. */
@@ -30,6 +33,11 @@ const batchModule = join(import.meta.dirname, 'batch.ts');
 
 /** The CPU time of files that share a process is not known. */
 const inColumn = (seconds: number | undefined): string => `${seconds?.toFixed(1) ?? '-'} s`.padStart(9);
+
+const secondsSince = (startedAt: bigint): number =>
+  Number((process.hrtime.bigint() - startedAt) / 1_000_000n) / 1000;
+
+const wholeSeconds = (startedAt: bigint): string => secondsSince(startedAt).toFixed(0);
 
 const isSuite = (data: Result): boolean => data.details?.type === 'suite';
 
@@ -68,6 +76,8 @@ class Summary implements Times {
   readonly #running: Map<string, Set<string>>;
   /** Files that share a process, where each is a suite. */
   readonly #shared: ReadonlySet<string>;
+  /** When each process started, by the path of its entry file. */
+  readonly #starts = new Map<string, bigint>();
   /** The file that each process has started last. */
   readonly #current = new Map<string, string>();
   /** The end of what each process wrote to its standard error. */
@@ -120,7 +130,8 @@ class Summary implements Times {
 
   /** Returns what tests wrote: `message` without the lines of the runner. */
   wrote(entry: string, message: string): string {
-    const { files, cpuSeconds, rest } = readLines(message);
+    const { files, cpuSeconds, pid, rest } = readLines(message);
+    if (pid !== undefined) this.#starts.set(entry, process.hrtime.bigint());
     if (cpuSeconds !== undefined) this.cpuSeconds.set(fileOf(entry), cpuSeconds);
     for (const file of files) this.#current.set(entry, file);
     this.#stderr.set(entry, `${this.#stderr.get(entry) ?? ''}${rest}`.slice(-STDERR_CHARACTERS));
@@ -143,6 +154,22 @@ class Summary implements Times {
     for (const files of this.#running.values()) files.delete(file);
   }
 
+  /** The files that have ended, and those that are running. */
+  progress(): string {
+    const left = [...this.#running.values()].reduce((sum, files) => sum + files.size, 0);
+    const running = [...this.#unended()].map(
+      ([entry, startedAt]) => `${this.#current.get(entry) ?? fileOf(entry)} for ${wholeSeconds(startedAt)} s`,
+    );
+    const seconds = wholeSeconds(this.#startedAt);
+    return `${seconds} s: ${this.seconds.size} files have ended, ${left} are left. Running: ${running.join(', ')}\n`;
+  }
+
+  /** The entry files of processes that are running, with their starts. */
+  *#unended(): Generator<readonly [string, bigint]> {
+    for (const [entry, startedAt] of this.#starts)
+      if ((this.#running.get(entry)?.size ?? 0) > 0) yield [entry, startedAt];
+  }
+
   *end(): Generator<string> {
     this.#countUnfinished();
     this.#countUnreached();
@@ -152,7 +179,7 @@ class Summary implements Times {
     for (const [file, seconds] of slowest.slice(0, this.#files.size > 20 ? SLOWEST : 0)) {
       yield `${inColumn(seconds)}, ${inColumn(this.cpuSeconds.get(file))} CPU  ${file}\n`;
     }
-    const seconds = Number((process.hrtime.bigint() - this.#startedAt) / 1_000_000n) / 1000;
+    const seconds = secondsSince(this.#startedAt);
     const { passed, failed, skipped } = this.#total;
     const ofTests = [...this.cpuSeconds.values()].reduce((sum, one) => sum + one, 0);
     const cpuSeconds = this.#allCpuSeconds(ofTests).toFixed(1);
@@ -169,12 +196,17 @@ class Summary implements Times {
     }
   }
 
-  /** A process that ended early, or was ended, did not run all of its files. */
+  /** A process that ended early, or was ended, did not run all of its files; a run that was ended did not start all processes. */
   #countUnreached(): void {
-    for (const file of [...this.#running.values()].flatMap((files) => [...files])) {
-      this.#total.failed += 1;
-      this.#failures.push(`FAILED ${file}: its process ended before the tests of this file had ended\n`);
+    let unstarted = 0;
+    for (const [entry, files] of this.#running) {
+      this.#total.failed += files.size;
+      if (!this.#starts.has(entry)) unstarted += files.size;
+      else
+        for (const file of files)
+          this.#failures.push(`FAILED ${file}: its process ended before the tests of this file had ended\n`);
     }
+    if (unstarted > 0) this.#failures.push(`FAILED ${unstarted} files: their processes did not start\n`);
   }
 
   /** The number of suites of the file around a test or suite. */
@@ -192,10 +224,15 @@ class Summary implements Times {
 }
 
 /**
- * One line for each failed or skipped test, the slowest files, and the totals as the last line: `N passed, N failed, N skipped`. */
-export async function* report(source: AsyncIterable<TestEvent>, run: Run): AsyncGenerator<string, Times> {
+ * One line for each failed or skipped test, the progress when it is asked for, the slowest files, and the totals as the last line: `N passed, N failed, N skipped`. */
+export async function* report(source: AsyncIterable<RunEvent>, run: Run): AsyncGenerator<string, Times> {
   const summary = new Summary(run);
-  for await (const { type, data } of source) {
+  for await (const event of source) {
+    if (event.type === 'progress') {
+      yield summary.progress();
+      continue;
+    }
+    const { type, data } = event;
     if (type === 'test:start') summary.started(data);
     else if (type === 'test:enqueue') summary.changed(data, 1);
     else if (type === 'test:complete') summary.changed(data, -1);

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -37,7 +37,15 @@ interface Ran {
 }
 
 /** The start of a runner costs more than many files: one runs the files of several tests, each in a separate folder. */
-async function runFiles(sources: Sources, ...options: readonly string[]): Promise<Ran> {
+const runFiles = (sources: Sources, ...options: readonly string[]): Promise<Ran> =>
+  runUntil(sources, options, () => new Promise(() => undefined));
+
+/** As `runFiles`, with a run that gets SIGTERM at the end of `until`, which gets the path of the checkout. */
+async function runUntil(
+  sources: Sources,
+  options: readonly string[],
+  until: (root: string) => Promise<void>,
+): Promise<Ran> {
   using tree = checkout(
     Object.fromEntries(Object.entries(sources).map(([name, source]) => [pathOf(name), source])),
   );
@@ -45,6 +53,7 @@ async function runFiles(sources: Sources, ...options: readonly string[]): Promis
   const runner = join(import.meta.dirname, '../test.ts');
   const child = spawn(process.execPath, [runner, '--root', tree.root, ...options], { env });
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  void until(tree.root).then(() => child.kill());
   const output = await text(child.stdout);
   return { code: await ended, output };
 }
@@ -239,6 +248,9 @@ describe('a run whose time is over', () => {
         ${separate}
         after(() => new Promise(() => undefined));
         it('does it', () => undefined);`,
+      'stuck/a': `import { it } from 'node:test';
+        ${separate}
+        it('does it', () => { for (;;); });`,
       'leaks/a': good,
       'leaks/b': testThat('createServer().listen(0)'),
       'leaks/c': good,
@@ -255,8 +267,34 @@ describe('a run whose time is over', () => {
     match(failuresIn('hooks', ran).join(''), /src\/b\.test\.ts/);
   });
 
+  it('a process that runs a loop without an end is killed, and its file fails by name', () => {
+    match(failuresIn('stuck', ran).join(''), /src\/a\.test\.ts/);
+  });
+
   it('a file that leaves a server open fails with its name and the type of the resource', () => {
     assertFailures('leaks', ran, /packages\/leaks\/src\/b\.test\.ts left a TCPServerWrap open/);
+  });
+});
+
+describe('a run that is ended by a signal', () => {
+  it('the run fails and names the files that were running, and the others', async () => {
+    const marked = `import { it } from 'node:test';
+      import { writeFileSync } from 'node:fs';
+      ${separate}
+      it('does it', () => { writeFileSync(process.env.MARK, ''); for (;;); });`;
+    using marks = checkout({ folder: '' });
+    const mark = join(marks.root, 'mark');
+    process.env['MARK'] = mark;
+    const begun = async (): Promise<void> => {
+      while (!existsSync(mark)) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    const ran = await runUntil({ 'stuck/a': marked, 'good/a': good }, [], begun);
+    equal(ran.code, 1);
+    match(
+      ran.output,
+      /^\d+ s: \d files have ended, \d are left\. Running: .*\bpackages\/stuck\/src\/a\.test\.ts for \d+ s/m,
+    );
+    match(failuresIn('stuck', ran).join(''), /src\/a\.test\.ts: its process ended before/);
   });
 });
 

@@ -1,0 +1,65 @@
+import { run } from 'node:test';
+import type { TestEvent } from 'node:test/reporters';
+import { readLines } from './process-lines.ts';
+
+export interface EntryOptions {
+  /** After this time Node fails the tests of the process and asks it to end. */
+  readonly timeoutMs: number;
+  /** After this time the process is killed. */
+  readonly killMs: number;
+  /** The options of Node. */
+  readonly execArgv: readonly string[];
+  /** Kills the process. */
+  readonly signal: AbortSignal;
+}
+
+/** How long a process may take to end once it is killed. */
+const KILLED_MS = 30_000;
+
+/**
+ * Runs the process of an entry file and writes its events. A process that does not end when Node asks it to is killed: it may wait for a
+ * hook that never ends, or run a loop without an end, in which it sees neither a signal nor a timer. Rejects if it does not end then.
+ */
+export async function runEntry(
+  entry: string,
+  { timeoutMs, killMs, execArgv, signal }: EntryOptions,
+  write: (event: TestEvent) => void,
+): Promise<void> {
+  let pid: number | undefined;
+  const events = async (): Promise<void> => {
+    for await (const event of run({ files: [entry], timeout: timeoutMs, execArgv: [...execArgv] })) {
+      if (event.type === 'test:stderr') pid ??= readLines(event.data.message).pid;
+      write(event);
+    }
+  };
+  const { promise: endless, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => reject(new Error(`the process of ${entry} did not end when it was killed`));
+  const kill = (): void => {
+    if (pid !== undefined) killProcess(pid);
+    timer = setTimeout(giveUp, KILLED_MS);
+  };
+  let timer = setTimeout(() => {
+    const message = `the process did not end ${killMs} ms after its start\n`;
+    write({ type: 'test:stderr', data: { file: entry, message } });
+    kill();
+  }, killMs);
+  const killBySignal = (): void => {
+    clearTimeout(timer);
+    kill();
+  };
+  signal.addEventListener('abort', killBySignal);
+  try {
+    await Promise.race([events(), endless]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', killBySignal);
+  }
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended, and a program that it started has not.
+  }
+}
