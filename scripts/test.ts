@@ -88,7 +88,7 @@ const V8_OPTIONS = ['--v8-pool-size=1', '--max-semi-space-size=64'];
  * accept these options in its variable.
  */
 const HEAP_OPTIONS = ['--min-semi-space-size=64', '--initial-old-space-size=256'];
-/** How often a run tells what is running. */
+/** How often a run prints its progress. */
 const PROGRESS_MS = 120_000;
 /** One more than processors: processes also wait, for programs that start and for time to pass. More run while processors are idle. */
 const concurrency = availableParallelism() + 1;
@@ -147,7 +147,7 @@ const execArgv = [
 const events = new PassThrough({ objectMode: true });
 const write = (event: RunEvent): unknown => events.write(event);
 const progress = setInterval(() => write({ type: 'progress' }), PROGRESS_MS).unref();
-/** A run that is ended reports what was running. */
+/** Aborts when a signal ends the run, which then reports what was running. */
 const end = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {

@@ -49,7 +49,7 @@ export class Preparations {
     await Promise.all(this.#of(files).map(({ made }) => made));
   }
 
-  /** The modules whose files are not made yet, as the end of a sentence. */
+  /** Names the modules whose files are not made yet, as the end of a sentence; empty when all are made. */
   describeUnmade(): string {
     const unmade = this.#all.filter(({ isMade }) => !isMade).map(({ module }) => module);
     return unmade.length === 0 ? '' : ` before the files of ${unmade.join(', ')} were made`;

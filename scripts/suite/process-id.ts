@@ -1,4 +1,4 @@
-/** Loaded into every test process: tells the runner which process to kill when its time is over. */
+/** Loaded into every test process: reports its identifier, so that the runner can kill it. */
 import { isMainThread } from 'node:worker_threads';
 import { writeProcess } from './process-lines.ts';
 

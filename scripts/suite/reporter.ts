@@ -7,7 +7,7 @@ import { readLines } from './process-lines.ts';
 type Finished = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
 type Result = Finished['data'];
 
-/** An event of the tests; or that the progress of the run is to be printed. */
+/** An event of the tests, or a request to print the progress of the run. */
 export type RunEvent = TestEvent | { readonly type: 'progress' };
 
 /** Durations in seconds. */
@@ -154,7 +154,7 @@ class Summary implements Times {
     for (const files of this.#running.values()) files.delete(file);
   }
 
-  /** The files that have ended, and those that are running. */
+  /** One line with the number of files that have ended and of those that are left, and the files that are running. */
   progress(): string {
     const left = [...this.#running.values()].reduce((sum, files) => sum + files.size, 0);
     const running = [...this.#unended()].map(
@@ -196,7 +196,7 @@ class Summary implements Times {
     }
   }
 
-  /** A process that ended early, or was ended, did not run all of its files; a run that was ended did not start all processes. */
+  /** A process that ended early, or was killed, did not run all of its files. A run that a signal ended did not start all processes. */
   #countUnreached(): void {
     let unstarted = 0;
     for (const [entry, files] of this.#running) {
@@ -224,7 +224,9 @@ class Summary implements Times {
 }
 
 /**
- * One line for each failed or skipped test, the progress when it is asked for, the slowest files, and the totals as the last line: `N passed, N failed, N skipped`. */
+ * One line for each failed or skipped test, the progress on request, the slowest files, and the totals as the last line:
+ * `N passed, N failed, N skipped`.
+ */
 export async function* report(source: AsyncIterable<RunEvent>, run: Run): AsyncGenerator<string, Times> {
   const summary = new Summary(run);
   for await (const event of source) {

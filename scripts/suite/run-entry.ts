@@ -9,7 +9,7 @@ export interface EntryOptions {
   readonly killMs: number;
   /** The options of Node. */
   readonly execArgv: readonly string[];
-  /** Kills the process. */
+  /** Its abort kills the process. */
   readonly signal: AbortSignal;
 }
 
@@ -17,8 +17,8 @@ export interface EntryOptions {
 const KILLED_MS = 30_000;
 
 /**
- * Runs the process of an entry file and writes its events. A process that does not end when Node asks it to is killed: it may wait for a
- * hook that never ends, or run a loop without an end, in which it sees neither a signal nor a timer. Rejects if it does not end then.
+ * Runs the process of an entry file and writes its events. Node asks a process to end at its timeout; one that waits for a hook that never
+ * ends, or runs a loop without an end, does not, and is killed. Rejects when the process is still there after that.
  */
 export async function runEntry(
   entry: string,
@@ -60,6 +60,6 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended, and a program that it started has not.
+    // The process has ended already; a program that it started still holds its output.
   }
 }

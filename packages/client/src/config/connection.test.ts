@@ -125,7 +125,7 @@ describe('named pipes', { timeout: 20_000 }, () => {
     await settle();
     await clock.advanceAsync(10_000);
     await refused;
-    // Releases the thread that is still opening it, or opens it later: the process could not end beside it. It stays open for that.
+    // A process cannot end while a thread waits to open a pipe. A writer that stays lets the thread open it, also later.
     openSync(pipe, 'r+');
   });
 
