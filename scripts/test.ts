@@ -17,6 +17,7 @@ import { Preparations, prepare, readyFirst } from './suite/preparations.ts';
 import { programsCpuSeconds } from './suite/process-cpu.ts';
 import { type RunEvent, report } from './suite/reporter.ts';
 import { runEntry } from './suite/run-entry.ts';
+import { printRunnerErrors } from './suite/runner-errors.ts';
 import { machineHasRoom, runAll, type Width } from './suite/schedule.ts';
 
 const usage = `scripts/node scripts/test.ts [OPTION …] [PATH or GLOB …]
@@ -144,6 +145,7 @@ const execArgv = [
   `--import=${join(import.meta.dirname, 'suite/cpu-time.ts')}`,
   `--import=${join(import.meta.dirname, 'suite/process-id.ts')}`,
 ];
+printRunnerErrors();
 const events = new PassThrough({ objectMode: true });
 const write = (event: RunEvent): unknown => events.write(event);
 const progress = setInterval(() => write({ type: 'progress' }), PROGRESS_MS).unref();
@@ -172,29 +174,37 @@ runAll(tasks, width).then(
 );
 const allCpuSeconds = (ofTests: number): number => hosts.cpuSeconds + (programsCpuSeconds() ?? ofTests);
 const lines = report(events, { batches, allCpuSeconds });
-// The runner's own end before the report, by an error or by an event loop without work, is never silent.
+// The runner's own end before the report, by an event loop without work, is never silent.
 const endedEarly = (code: number): void => {
   console.error(`the runner ended before its report, with code ${code}`);
   process.exitCode = 1;
 };
 process.on('exit', endedEarly);
-let next = await lines.next();
-for (; next.done !== true; next = await lines.next()) process.stdout.write(next.value);
-process.off('exit', endedEarly);
-clearInterval(progress);
-if (end.signal.aborted) {
-  console.error(end.signal.reason.message);
+/** Ends the test processes. Programs that prepare files may still run. */
+const exit = (reason: unknown): never => {
+  console.error(reason);
+  end.abort();
   hosts[Symbol.dispose]();
-  // Programs that prepare files may still run.
-  process.exit(1);
-}
+  return process.exit(1);
+};
+const printed = (async () => {
+  let next = await lines.next();
+  for (; next.done !== true; next = await lines.next()) process.stdout.write(next.value);
+  process.off('exit', endedEarly);
+  return next.value;
+})();
+const times = await printed.catch(exit);
+clearInterval(progress);
+if (end.signal.aborted) exit(end.signal.reason.message);
 if (values.record) {
   const known = Object.entries(recorded).filter(([file]) => existsSync(join(root, file)));
-  const record = recordOf(Object.fromEntries(known), next.value.seconds);
+  const record = recordOf(Object.fromEntries(known), times.seconds);
   writeFileSync(durations, `${JSON.stringify(record, null, 2)}\n`);
 }
 if (values.times !== undefined) {
-  const { seconds, cpuSeconds } = next.value;
-  const times = { seconds: Object.fromEntries(seconds), cpuSeconds: Object.fromEntries(cpuSeconds) };
-  writeFileSync(values.times, `${JSON.stringify(times, null, 2)}\n`);
+  const written = {
+    seconds: Object.fromEntries(times.seconds),
+    cpuSeconds: Object.fromEntries(times.cpuSeconds),
+  };
+  writeFileSync(values.times, `${JSON.stringify(written, null, 2)}\n`);
 }

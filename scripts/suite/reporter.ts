@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
+import { inspect } from 'node:util';
 import { readMarker } from './batch.ts';
 import { withSourcePositions } from './modules/source-positions.ts';
 import { readLines } from './process-lines.ts';
@@ -44,15 +45,23 @@ const isSuite = (data: Result): boolean => data.details?.type === 'suite';
 const fileOf = (file: string | undefined): string =>
   file === undefined ? '' : relative(process.cwd(), file);
 
-/** The texts of an error and of its causes. */
-function textsOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return [String(error)];
-  return [error.stack ?? error.message, ...(error.cause === undefined ? [] : textsOf(error.cause))];
+/** An error and its causes, each once: an error can be a cause of its own cause. */
+function withCauses(thrown: unknown): ReadonlySet<unknown> {
+  const errors = new Set<unknown>();
+  let error = thrown;
+  while (error !== undefined && !errors.has(error)) {
+    errors.add(error);
+    error = error instanceof Error ? error.cause : undefined;
+  }
+  return errors;
 }
+
+const textOf = (error: unknown): string =>
+  error instanceof Error ? String(error.stack ?? error.message) : inspect(error);
 
 function describeError(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const text = withSourcePositions(textsOf(cause).join('\ncaused by '));
+  const text = withSourcePositions([...withCauses(cause)].map(textOf).join('\ncaused by '));
   return text
     .split('\n')
     .slice(0, ERROR_LINES)
@@ -211,7 +220,7 @@ class Summary implements Times {
 
   /** The number of suites of the file around a test or suite. */
   #depthOf(file: string | undefined, nesting: number): number {
-    return this.#shared.has(fileOf(file)) ? nesting - 1 : nesting;
+    return Math.max(0, this.#shared.has(fileOf(file)) ? nesting - 1 : nesting);
   }
 
   /** `file › suite › test`. */

@@ -170,6 +170,13 @@ describe('a run with failures', () => {
     'an exception in an event': `createServer().on('listening', () => { throw new Error('outside') }).unref().listen(0)`,
     'a rejection that nothing awaits': `void sleep(1).then(() => Promise.reject(new Error('outside')))`,
   };
+  const thrown = {
+    'an error that is a cause of its cause': `const e = new Error('odd'); e.cause = new Error('even', { cause: e }); throw e`,
+    'an object without a prototype': `throw Object.assign(Object.create(null), { odd: true })`,
+    'an error whose stack is an object': `throw Object.assign(new Error('odd'), { stack: Object.create(null) })`,
+    'a symbol': `throw Symbol('odd')`,
+    nothing: `throw undefined`,
+  };
   const outsideOf = (statement: string): string => `import { createServer } from 'node:net';
     import { describe, it } from 'node:test';
     import { setTimeout as sleep } from 'node:timers/promises';
@@ -195,19 +202,25 @@ describe('a run with failures', () => {
       'alone/a': `${separate} throw new Error('not loadable');`,
       ...each('exits', exits, (body) => ({ a: good, b: testThat(body), c: good })),
       ...each('outside', outside, (statement) => ({ a: outsideOf(statement) })),
+      ...each('thrown', thrown, (statement) => ({ a: testThat(statement), b: good })),
       'late/a': `${testThat(`setTimeout(() => { throw new Error('outside') }, 50)`)}\n${separate}`,
     });
   });
 
   it('the files after a failed one run, all tests are counted, and the run fails', () => {
     // The tests of the good files, the others of suites, and the late one pass. Each file that its process did not end counts once more.
-    match(ran.output, /\n12 passed, 23 failed, 0 skipped\n$/);
+    match(ran.output, /\n22 passed, 28 failed, 0 skipped\n$/);
     equal(ran.code, 1);
   });
 
   it('a failed test is reported with its file and the causes of its error', () => {
     assertFailures('fails', ran, /src\/a\.test\.ts › does it\n.*wrong.*caused by Error: the reason/s);
   });
+
+  for (const [i, what] of Object.keys(thrown).entries())
+    it(`a test that throws ${what} is reported with its file`, () => {
+      assertFailures(`thrown${i}`, ran, /src\/a\.test\.ts › does it\n/);
+    });
 
   it('a file that cannot be loaded is reported with its name', () => {
     assertFailures('unloadable', ran, /src\/a\.test\.ts\n.*not loadable/);
