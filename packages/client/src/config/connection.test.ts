@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { openSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import { open, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
 import { namesFor } from '@orch/machinery';
 import { FakeClock, settle } from '@orch/machinery/testing';
 import { encodeYaml } from '@orch/machinery/yaml';
 import { clients, serving } from '../transport/testing/certificates.ts';
 import { fetchText, get, http2Peer, transportTo } from '../transport/testing/peers.ts';
 import { loadClientConfig } from './client-config.ts';
+import { readConfigFiles } from './config-files.ts';
 import { Fields } from './fields.ts';
 import { besideFile } from './file-pem.ts';
 import { files } from './testing/files.ts';
@@ -113,6 +115,25 @@ describe('named pipes', { timeout: 20_000 }, () => {
     assert.equal((await loaded).server, 'https://one.test');
   });
 
+  it('a named pipe is read to its end when its writer pauses', async () => {
+    using folder = files({ 'ca.crt': serving.cert });
+    const pipe = folder.path('pipe');
+    execFileSync('mkfifo', [pipe]);
+    const loaded = load(pipe, new FakeClock());
+    const writer = await open(pipe, 'w');
+    const text = fileFor('https://one.test', {});
+    await writer.write(text.slice(0, 20));
+    await sleep(50);
+    await writer.write(text.slice(20));
+    await writer.close();
+    assert.equal((await loaded).server, 'https://one.test');
+  });
+
+  it('a device that is empty is read as an empty file', async () => {
+    const { entries } = await readConfigFiles(['/dev/null'], new FakeClock());
+    assert.equal(entries.contexts.size, 0);
+  });
+
   it('a named pipe without a writer is waited for at most ten seconds', async () => {
     using folder = files();
     const pipe = folder.path('pipe');
@@ -125,8 +146,25 @@ describe('named pipes', { timeout: 20_000 }, () => {
     await settle();
     await clock.advanceAsync(10_000);
     await refused;
-    // A process cannot end while a thread waits to open a pipe. A writer that stays lets the thread open it, also later.
-    openSync(pipe, 'r+');
+  });
+
+  it('a process ends after it has waited for a named pipe without a writer', async () => {
+    using folder = files();
+    execFileSync('mkfifo', [folder.path('pipe')]);
+    const module = (path: string): string => JSON.stringify(join(import.meta.dirname, path));
+    const source = `import { FakeClock } from ${JSON.stringify(import.meta.resolve('@orch/machinery/testing'))};
+      import { readConfigFile } from ${module('../files/small-file.ts')};
+      const clock = new FakeClock();
+      const read = readConfigFile(process.argv[1], clock).catch(({ message }) => console.log(message));
+      await clock.advanceAsync(10_000);
+      await read;
+      process.exit();`;
+    const args = ['--input-type=module', '--eval', source, folder.path('pipe')];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      timeout: 15_000,
+      killSignal: 'SIGKILL',
+    });
+    assert.equal(stdout, 'deadline exceeded after 10000 ms\n');
   });
 
   it('a named pipe is rejected as a token file without waiting', async () => {
