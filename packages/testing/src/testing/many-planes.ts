@@ -41,14 +41,22 @@ function resources(): Record<string, number> {
 
 const alive = (): number => seen.filter((one) => one.deref() !== undefined).length;
 
-/** Collects until nothing is left, or for a number of rounds. */
-async function collected(): Promise<number> {
-  for (let round = 0; round < ROUNDS && alive() > 0; round += 1) {
+/** What remains now, beside the resources of `before`. */
+function remainsNow(before: Readonly<Record<string, number>>): Remains {
+  const more = Object.entries(resources()).map(([kind, n]) => [kind, n - (before[kind] ?? 0)] as const);
+  return { objects: alive(), resources: Object.fromEntries(more.filter(([, n]) => n > 0)) };
+}
+
+/** Collects until `isEnough`, or for a number of rounds: some work ends in a later iteration of the event loop. */
+async function collect(isEnough: () => boolean): Promise<void> {
+  for (let round = 0; round < ROUNDS && !isEnough(); round += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     globalThis.gc?.();
   }
-  return alive();
 }
+
+const isNothing = ({ objects, resources }: Remains): boolean =>
+  objects === 0 && Object.keys(resources).length === 0;
 
 /** The first control plane of forks ends with them, and its reserve, so that nothing runs afterwards. */
 async function many(times: number): Promise<void> {
@@ -59,11 +67,9 @@ async function many(times: number): Promise<void> {
 }
 
 await many(WARM);
-await collected();
+await collect(() => alive() === 0);
 const before = resources();
 await many(Number(count));
-const objects = await collected();
-const after = Object.entries(resources()).map(([kind, n]) => [kind, n - (before[kind] ?? 0)] as const);
-const remains: Remains = { objects, resources: Object.fromEntries(after.filter(([, more]) => more > 0)) };
-process.send?.(remains);
+await collect(() => isNothing(remainsNow(before)));
+process.send?.(remainsNow(before));
 process.disconnect?.();
