@@ -19,7 +19,13 @@ import { defaultLimits, type HttpLimits } from './shared/limits.ts';
 import { NamedContexts, type NamedTls } from './shared/named-contexts.ts';
 import { Peer } from './shared/peer.ts';
 import { proxiedSockets } from './shared/proxied-sockets.ts';
-import { connectionTimeouts, type HttpService, httpDate, refusalCounter } from './shared/service.ts';
+import {
+  connectionTimeouts,
+  type HttpService,
+  httpDate,
+  lateRecords,
+  refusalCounter,
+} from './shared/service.ts';
 import { SESSION_ID_CONTEXT, ticketKeys } from './shared/session-tickets.ts';
 import { SlicePool } from './shared/slice-pool.ts';
 
@@ -313,6 +319,7 @@ function serviceOf(options: ListenOptions, draining: AbortSignal): HttpService {
     isClosing: () => draining.aborted,
     slices: new SlicePool(clock),
     turns,
+    takeLateRecord: lateRecords(clock, limits),
     date: httpDate(clock),
     refusals: refusalCounter(metrics),
   };

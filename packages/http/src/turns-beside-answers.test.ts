@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { describe, it, mock } from 'node:test';
 import { TurnSchedule } from '@orch/machinery/env';
+import { TLS_RECORD_BYTES } from './shared/service.ts';
 import { head, reader, type TestServer, testServer } from './testing/test-server.ts';
 
 const DEADLINE_MS = 60_000;
@@ -85,6 +86,21 @@ describe('turns beside answers', () => {
       deadline.throwIfAborted();
       await new Promise(setImmediate);
     }
+  });
+
+  it('what clients send after the replies that close their connections is read up to a limit for all of them together', async () => {
+    const { turns, taken } = countedTurns();
+    const limits = { lateBurstBytes: 4 * TLS_RECORD_BYTES, lateBytesPerSecond: 0, lingerTimeoutMs: 50 };
+    await using server = await testServer({ turns, limits });
+    for (let client = 0; client < 3; client++) {
+      const socket = await server.connect();
+      const received = reader(socket);
+      socket.write(head('POST /api/v1/pods HTTP/1.1', 'Content-Length: 8000000'));
+      socket.write(Buffer.alloc(8_000_000));
+      await received.until(/resource$/);
+      await received.closed;
+    }
+    assert.equal(taken(), 4);
   });
 
   for (const protocol of ['HTTP/1.1', 'HTTP/2'] as const) {

@@ -7,14 +7,11 @@ import { clientGone, type Reply, statusReply, type UpgradeReply } from '@orch/re
 import { Flow } from '../shared/flow.ts';
 import { type Peer, requestId } from '../shared/peer.ts';
 import { http1Head } from '../shared/reply-headers.ts';
-import { type HttpService, isLastByChance } from '../shared/service.ts';
+import { type HttpService, isLastByChance, TLS_RECORD_BYTES } from '../shared/service.ts';
 import { BodyReader } from './body-reader.ts';
 import { type HeaderBlock, type RequestLine, requestHeads } from './head.ts';
 import { type Sent, sendReply } from './reply-writer.ts';
 import { Http1Request } from './request.ts';
-
-/** Number of bytes that are dropped before the connection waits for a turn: those of a TLS record, which is read and decrypted outside of the turn. */
-const DROPPED_PER_TURN = 16 * 1024;
 
 interface Exchange {
   readonly request: Http1Request;
@@ -281,13 +278,16 @@ export class Http1Connection {
     if (this.#socket.readableEnded) this.#socket.destroySoon();
   }
 
-  /** Drops bytes that arrive after the last reply. They are read in turns, so that a client that sends many of them does not delay others. */
+  /**
+   * Drops bytes that arrive after the last reply. They are read and decrypted outside of turns, so that a turn must precede each record,
+   * and all clients together have a limit: most stop when they see the reply.
+   */
   #drop({ length }: Buffer): void {
     this.#dropped += length;
-    if (this.#dropped < DROPPED_PER_TURN || this.#socket.isPaused()) return;
+    if (this.#dropped < TLS_RECORD_BYTES || this.#socket.isPaused()) return;
     this.#dropped = 0;
     this.#socket.pause();
-    void this.#service.turns.next().then(() => this.#resume());
+    if (this.#service.takeLateRecord()) void this.#service.turns.next().then(() => this.#resume());
   }
 
   #headTimeout(): void {

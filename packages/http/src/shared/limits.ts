@@ -7,6 +7,13 @@ export interface HttpLimits {
   readonly maxPipelinedBytes: number;
   /** An unread request body up to this size is discarded to keep the connection; a larger one closes it. */
   readonly maxDiscardedBodyBytes: number;
+  /**
+   * Bytes behind the reply that closes their connection, which all clients together may send in a burst and per second after it.
+   * Further ones are not read: the system refuses them when it has no room for more, and the connection is reset after
+   * `lingerTimeoutMs`.
+   */
+  readonly lateBurstBytes: number;
+  readonly lateBytesPerSecond: number;
   /** A client with this many unread bytes of a stream is disconnected at once. */
   readonly maxUnsentBytes: number;
   /** Time from the start of a connection, or the first byte of a further request, to the end of the request's head. */
@@ -47,6 +54,8 @@ export const defaultLimits: HttpLimits = {
   maxHeaderFields: 200,
   maxPipelinedBytes: 64 * 1024,
   maxDiscardedBodyBytes: 256 * 1024,
+  lateBurstBytes: 16 * 1024 * 1024,
+  lateBytesPerSecond: 4 * 1024 * 1024,
   maxUnsentBytes: 16 * 1024 * 1024,
   headTimeoutMs: 32_000,
   idleTimeoutMs: 90_000,

@@ -1,5 +1,5 @@
 import type { Clock, Logger, Metrics, Random } from '@orch/machinery';
-import { DeadlineQueue, type Turns } from '@orch/machinery/concurrency';
+import { DeadlineQueue, TokenBucket, type Turns } from '@orch/machinery/concurrency';
 import type { Answer, ApiRequest } from '@orch/request';
 import type { HttpLimits } from './limits.ts';
 import type { SlicePool } from './slice-pool.ts';
@@ -21,10 +21,29 @@ export interface HttpService {
   readonly slices: SlicePool;
   /** For slices of large replies. */
   readonly turns: Turns;
+  /** Takes a record of TLS that a client sent after its last reply; false when there were too many, of whichever clients. */
+  readonly takeLateRecord: () => boolean;
   /** Value of the `Date` header field. */
   readonly date: () => string;
   /** Counts connections and messages that are answered or ended here, before there is a request. */
   readonly refusals: Refusals;
+}
+
+/** The most bytes of a record of TLS. */
+export const TLS_RECORD_BYTES = 16 * 1024;
+
+/** The bytes that clients may send after their last replies, counted in records. */
+export function lateRecords(
+  clock: Clock,
+  { lateBurstBytes, lateBytesPerSecond }: HttpLimits,
+): HttpService['takeLateRecord'] {
+  const rate = { qps: lateBytesPerSecond / TLS_RECORD_BYTES, burst: lateBurstBytes / TLS_RECORD_BYTES };
+  const records = new TokenBucket(rate, clock.monotonic());
+  return () => {
+    const isLeft = records.hasToken(clock.monotonic());
+    if (isLeft) records.take();
+    return isLeft;
+  };
 }
 
 /** Counts malformed requests, which no handler sees and no audit event records. */
