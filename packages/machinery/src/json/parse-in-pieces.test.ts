@@ -37,6 +37,16 @@ function piecesOf(work: Generator<undefined, unknown>): number {
   return pieces;
 }
 
+/** The pieces after which a wide object is refused that has no end. */
+function refusedAfter(fields: number): number {
+  const work = parseJsonInPieces(wide(fields).subarray(0, -1));
+  let pieces = 0;
+  assert.throws(() => {
+    while (work.next().done !== true) pieces += 1;
+  }, /unexpected end/);
+  return pieces;
+}
+
 /** Whether a parse tells of repeated fields; undefined for malformed text. */
 function repeats(parse: (options: ParseJsonOptions) => unknown): boolean | undefined {
   let isRepeated = false;
@@ -135,13 +145,12 @@ describe('parser of JSON in pieces', () => {
       number,
     ];
     assert.ok(small > 3 && large > 2 * small, `${small}, ${large}`);
-    const cut = wide(80_000).subarray(0, -1);
-    const refused = parseJsonInPieces(cut);
-    let pieces = 0;
-    assert.throws(() => {
-      while (refused.next().done !== true) pieces += 1;
-    }, /unexpected end/);
-    assert.ok(pieces >= large, `${pieces}`);
+    assert.ok(
+      large > wide(80_000).length / (32 * 1024),
+      `${large} pieces: a run of short fields is longer than 32 KB`,
+    );
+    const [smallRefused, largeRefused] = [20_000, 80_000].map(refusedAfter) as [number, number];
+    assert.ok(smallRefused > 3 && largeRefused > 2 * smallRefused, `${smallRefused}, ${largeRefused}`);
   });
 
   it('wide objects are noted, whether they are in one piece or in several', () => {
