@@ -1,6 +1,6 @@
 import type { Names } from '@orch/machinery';
 import { atOnce, type Work } from '@orch/machinery/concurrency';
-import { cloneJsonInPieces, type MutableJsonObject } from '@orch/machinery/json';
+import { cloneJsonInPieces, isJsonObject, type MutableJsonObject } from '@orch/machinery/json';
 import { compileCodec } from '../codec/compiler.ts';
 import type { Codec, Decoded } from '../codec.ts';
 import type { StructSchema } from '../schema.ts';
@@ -73,45 +73,60 @@ const residueKey = (names: Names, { name }: StructSchema): string =>
   `${names.annotations.nonConvertible}/${name}`;
 
 function* crossed(value: MutableJsonObject, way: Way): Work<MutableJsonObject> {
-  const { names, to, leaves } = way;
+  const { names, leaves } = way;
   // A field that every object of this version has may be missing in an object of a release that lacks it.
-  const given = content((yield* decoded(way.from, value)).value as MutableJsonObject);
-  const other = (yield* read(value, given, way)) ?? (yield* readWithout(value, way));
-  const lost = differences(yield* returned(other, way), given);
-  yield;
+  const given = yield* contentIn(way.from, value);
+  const { other, lost } = yield* read(value, given, way);
   // An annotation on the other version that is not written here is outdated, or was set by a client.
   const stale = annotation({ names, root: other }, leaves) !== undefined;
   if (lost.length === 0 && !stale) return other;
   setAnnotation({ names, root: other }, leaves, lost.length === 0 ? undefined : jsonAnnotation.write(lost));
-  // Annotations have their place among the metadata.
-  return (yield* decoded(to, other)).value as MutableJsonObject;
+  return other;
 }
 
-/** A pause follows. */
-function* decoded(codec: Codec, value: MutableJsonObject): Work<Decoded> {
-  const result = yield* codec.decodeInPieces(value);
+/** All but the metadata is decoded, which stays as it is: whoever uses the lens decodes its result. A pause follows. */
+function* decoded(codec: Codec, object: MutableJsonObject): Work<Decoded> {
+  const { metadata, ...others } = object;
+  const result = yield* codec.decodeInPieces(others);
   yield;
-  return result;
+  return metadata === undefined ? result : { ...result, value: Object.assign(result.value, { metadata }) };
 }
 
-/** The other version; undefined when the annotations that the lens reads make it none. */
-function* read(
-  value: MutableJsonObject,
-  given: MutableJsonObject,
-  way: Way,
-): Work<MutableJsonObject | undefined> {
-  const { names, go, to, takes } = way;
+/** An object in the other version, and what it lacks of the given one. */
+interface Crossing {
+  readonly other: MutableJsonObject;
+  readonly lost: readonly Difference[];
+}
+
+function* read(value: MutableJsonObject, given: MutableJsonObject, way: Way): Work<Crossing> {
+  const { names, takes, carriers } = way;
+  const without = (other: MutableJsonObject): Work<Crossing> => compared(other, given, way);
+  // Without an annotation that the lens reads there is only one result, and the value is needed no more.
+  if ([takes, ...carriers].every((key) => annotation({ names, root: value }, key) === undefined))
+    return yield* without((yield* gone(value, way)).value as MutableJsonObject);
   const copy = yield* cloneJsonInPieces(value);
   const noted = pull({ names, root: copy }, takes);
-  go(copy, { names, root: copy });
-  yield;
-  const { value: plain, problems } = yield* decoded(to, copy);
-  if (problems.length > 0) return undefined;
+  const { value: plain, problems } = yield* gone(copy, way);
+  if (problems.length > 0) return yield* without(yield* readWithout(value, way));
   const other = plain as MutableJsonObject;
-  if (noted === undefined) return other;
+  if (noted === undefined) return yield* without(other);
   const whole = yield* withNoted(other, noted, given, way);
-  if (whole === undefined) setAnnotation({ names, root: other }, takes, noted);
-  return whole ?? other;
+  if (whole !== undefined) return whole;
+  setAnnotation({ names, root: other }, takes, noted);
+  return yield* without(other);
+}
+
+/** The decoded result of the lens, which consumes the value. */
+function* gone(value: MutableJsonObject, { names, go, to }: Way): Work<Decoded> {
+  go(value, { names, root: value });
+  yield;
+  return yield* decoded(to, value);
+}
+
+function* compared(other: MutableJsonObject, given: MutableJsonObject, way: Way): Work<Crossing> {
+  const lost = differences(yield* returned(other, way), given);
+  yield;
+  return { other, lost };
 }
 
 /**
@@ -123,26 +138,32 @@ function* withNoted(
   noted: string,
   given: MutableJsonObject,
   way: Way,
-): Work<MutableJsonObject | undefined> {
+): Work<Crossing | undefined> {
   const list = readDifferences(jsonAnnotation.read(noted));
   if (list === undefined) return undefined;
   const copy = yield* cloneJsonInPieces(plain);
   applyDifferences(copy, list.filter(isOfContent));
   const { value, problems } = yield* decoded(way.to, copy);
   if (problems.length > 0) return undefined;
-  const whole = value as MutableJsonObject;
-  const inAnyCase = new Set(differences(yield* returned(plain, way), given).map(jsonAnnotation.write));
-  yield;
-  const contrary = differences(yield* returned(whole, way), given).map(jsonAnnotation.write);
-  return contrary.every((difference) => inAnyCase.has(difference)) ? whole : undefined;
+  const whole = yield* compared(value as MutableJsonObject, given, way);
+  if (whole.lost.length === 0) return whole;
+  const { lost } = yield* compared(plain, given, way);
+  const inAnyCase = new Set(lost.map(jsonAnnotation.write));
+  return whole.lost.map(jsonAnnotation.write).every((difference) => inAnyCase.has(difference))
+    ? whole
+    : undefined;
 }
 
 /** The object after a conversion to the other version and back. */
 function* returned(other: MutableJsonObject, { names, back, from }: Way): Work<MutableJsonObject> {
-  const copy = yield* cloneJsonInPieces(other);
+  const copy = yield* cloneJsonInPieces(content(other));
+  const { metadata } = other;
+  // Of metadata, lenses change only annotations.
+  if (isJsonObject(metadata))
+    copy['metadata'] = { ...metadata, annotations: yield* cloneJsonInPieces(metadata['annotations']) };
   back(copy, { names, root: copy });
   yield;
-  return content((yield* decoded(from, copy)).value as MutableJsonObject);
+  return yield* contentIn(from, copy);
 }
 
 /** The other version of what there is without annotations; they stay as they are. */
@@ -156,6 +177,11 @@ function* readWithout(
   yield;
   for (const [key, text] of aside) if (text !== undefined) setAnnotation({ names, root: copy }, key, text);
   return (yield* decoded(to, copy)).value as MutableJsonObject;
+}
+
+/** What a codec reads of an object, without its metadata. */
+function* contentIn(codec: Codec, object: MutableJsonObject): Work<MutableJsonObject> {
+  return content((yield* decoded(codec, object)).value as MutableJsonObject);
 }
 
 /** Removes an annotation and returns its value. */
