@@ -147,19 +147,21 @@ const execArgv = [
 ];
 printRunnerErrors();
 const events = new PassThrough({ objectMode: true });
-const write = (event: RunEvent): unknown => events.write(event);
+/** Processes that a failed run has left may still have events. */
+const write = (event: RunEvent): unknown => !events.writableEnded && events.write(event);
 const progress = setInterval(() => write({ type: 'progress' }), PROGRESS_MS).unref();
 /** Aborts when a signal ends the run, which then reports what was running. */
 const end = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     write({ type: 'progress' });
-    end.abort(new Error(`the run was ended by ${signal}${preparations.describeUnmade()}`));
+    end.abort(`the run was ended by ${signal}${preparations.describeUnmade()}`);
   });
 const ended = once(end.signal, 'abort');
 const isDelayed = ([, tests]: readonly [string, readonly string[]]): boolean => preparations.delay(tests);
 const tasks = readyFirst(batches, isDelayed).map(([entry, tests]) => async (): Promise<void> => {
-  await Promise.race([preparations.madeFor(tests), ended]);
+  // Tests make files that could not be made themselves, and report why they cannot.
+  await Promise.race([preparations.madeFor(tests).catch(() => undefined), ended]);
   if (!end.signal.aborted)
     await runEntry(entry, { timeoutMs: timeout, killMs, execArgv, signal: end.signal }, write);
 });
@@ -168,10 +170,13 @@ const width: Width = {
   atMost: availableParallelism() * 3,
   room: machineHasRoom,
 };
-runAll(tasks, width).then(
-  () => events.end(),
-  (error: unknown) => events.destroy(error instanceof Error ? error : new Error(String(error))),
-);
+// A defect of the runner does not hide which tests have failed until then.
+runAll(tasks, width)
+  .catch((error: unknown) => {
+    write({ type: 'progress' });
+    end.abort(error);
+  })
+  .finally(() => events.end());
 const allCpuSeconds = (ofTests: number): number => hosts.cpuSeconds + (programsCpuSeconds() ?? ofTests);
 const lines = report(events, { batches, allCpuSeconds });
 // The runner's own end before the report, by an event loop without work, is never silent.
@@ -195,7 +200,7 @@ const printed = (async () => {
 })();
 const times = await printed.catch(exit);
 clearInterval(progress);
-if (end.signal.aborted) exit(end.signal.reason.message);
+if (end.signal.aborted) exit(end.signal.reason);
 if (values.record) {
   const known = Object.entries(recorded).filter(([file]) => existsSync(join(root, file)));
   const record = recordOf(Object.fromEntries(known), times.seconds);
@@ -207,4 +212,9 @@ if (values.times !== undefined) {
     cpuSeconds: Object.fromEntries(times.cpuSeconds),
   };
   writeFileSync(values.times, `${JSON.stringify(written, null, 2)}\n`);
+}
+// A program that has the output of a killed process would keep this one.
+if (process.exitCode === 1) {
+  hosts[Symbol.dispose]();
+  process.exit();
 }

@@ -8,8 +8,11 @@ import { readLines } from './process-lines.ts';
 type Finished = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
 type Result = Finished['data'];
 
-/** An event of the tests, or a request to print the progress of the run. */
-export type RunEvent = TestEvent | { readonly type: 'progress' };
+/** An event of the tests, a request to print the progress of the run, or the process of an entry file that cannot be ended. */
+export type RunEvent =
+  | TestEvent
+  | { readonly type: 'progress' }
+  | { readonly type: 'unended'; readonly file: string };
 
 /** Durations in seconds. */
 export interface Times {
@@ -29,6 +32,7 @@ export interface Run {
 
 const SLOWEST = 12;
 const ERROR_LINES = 40;
+const LINE_CHARACTERS = 2000;
 const STDERR_CHARACTERS = 4000;
 const batchModule = join(import.meta.dirname, 'batch.ts');
 
@@ -41,6 +45,8 @@ const secondsSince = (startedAt: bigint): number =>
 const wholeSeconds = (startedAt: bigint): string => secondsSince(startedAt).toFixed(0);
 
 const isSuite = (data: Result): boolean => data.details?.type === 'suite';
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const fileOf = (file: string | undefined): string =>
   file === undefined ? '' : relative(process.cwd(), file);
@@ -56,16 +62,24 @@ function withCauses(thrown: unknown): ReadonlySet<unknown> {
   return errors;
 }
 
-const textOf = (error: unknown): string =>
-  error instanceof Error ? String(error.stack ?? error.message) : inspect(error);
+/** Node sends an error with values that it cannot copy as an object that only `inspect` describes. */
+function textOf(error: unknown): string {
+  const text: unknown = error instanceof Error ? (error.stack ?? error.message) : undefined;
+  if (typeof text === 'string') return text;
+  try {
+    return inspect(error);
+  } catch {
+    return 'an error that cannot be printed';
+  }
+}
 
 function describeError(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const text = withSourcePositions([...withCauses(cause)].map(textOf).join('\ncaused by '));
+  const thrown = error instanceof Error && isObject(error.cause) ? error.cause : error;
+  const text = withSourcePositions([...withCauses(thrown)].map(textOf).join('\ncaused by '));
   return text
     .split('\n')
     .slice(0, ERROR_LINES)
-    .map((line) => `    ${line}`)
+    .map((line) => `    ${line.slice(0, LINE_CHARACTERS)}`)
     .join('\n');
 }
 
@@ -151,6 +165,20 @@ class Summary implements Times {
   took(entry: string, milliseconds: number): void {
     const files = this.#running.get(entry) ?? new Set([fileOf(entry)]);
     if (files.has(fileOf(entry))) this.#ended(fileOf(entry), milliseconds);
+  }
+
+  /** A process was killed, and its output is still open, even if its tests have ended. */
+  unended(entry: string): string {
+    const left = [...(this.#running.get(entry) ?? [])];
+    const files = left.length > 0 ? left : [this.#current.get(entry) ?? fileOf(entry)];
+    this.#running.delete(entry);
+    this.#total.failed += files.length;
+    const texts = files.map(
+      (file) =>
+        `FAILED ${file}: its process was killed, and a program that it started still has its output\n`,
+    );
+    this.#failures.push(...texts);
+    return texts.join('');
   }
 
   #endOf(marker: string): void {
@@ -241,6 +269,10 @@ export async function* report(source: AsyncIterable<RunEvent>, run: Run): AsyncG
   for await (const event of source) {
     if (event.type === 'progress') {
       yield summary.progress();
+      continue;
+    }
+    if (event.type === 'unended') {
+      yield summary.unended(event.file);
       continue;
     }
     const { type, data } = event;

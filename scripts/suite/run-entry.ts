@@ -1,6 +1,6 @@
 import { run } from 'node:test';
-import type { TestEvent } from 'node:test/reporters';
 import { readLines } from './process-lines.ts';
+import type { RunEvent } from './reporter.ts';
 
 export interface EntryOptions {
   /** After this time Node fails the tests of the process and asks it to end. */
@@ -13,8 +13,8 @@ export interface EntryOptions {
   readonly signal: AbortSignal;
 }
 
-/** How long a process may take to end once it is killed. */
-const KILLED_MS = 30_000;
+/** How long a process may take to end once it is killed, as a share of the time until then: 53 s. */
+const KILLED_SHARE = 1 / 6;
 
 /**
  * Runs the process of an entry file and writes its events. Node asks a process to end at its timeout; one that waits for a hook that never
@@ -23,7 +23,7 @@ const KILLED_MS = 30_000;
 export async function runEntry(
   entry: string,
   { timeoutMs, killMs, execArgv, signal }: EntryOptions,
-  write: (event: TestEvent) => void,
+  write: (event: RunEvent) => void,
 ): Promise<void> {
   let pid: number | undefined;
   const events = async (): Promise<void> => {
@@ -32,11 +32,14 @@ export async function runEntry(
       write(event);
     }
   };
-  const { promise: endless, reject } = Promise.withResolvers<never>();
-  const giveUp = (): void => reject(new Error(`the process of ${entry} did not end when it was killed`));
+  const { promise: endless, resolve } = Promise.withResolvers<void>();
+  const giveUp = (): void => {
+    write({ type: 'unended', file: entry });
+    resolve();
+  };
   const kill = (): void => {
     if (pid !== undefined) killProcess(pid);
-    timer = setTimeout(giveUp, KILLED_MS);
+    timer = setTimeout(giveUp, killMs * KILLED_SHARE);
   };
   let timer = setTimeout(() => {
     const message = `the process did not end ${killMs} ms after its start\n`;

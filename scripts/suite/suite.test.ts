@@ -9,7 +9,8 @@ import { planOf, recordOf } from './plan.ts';
 
 const good = `import { describe, it } from 'node:test';
 describe('a suite', () => { it('one', () => {}); it('two', () => {}); });`;
-const testThat = (body: string): string => `import { it } from 'node:test';
+const testThat = (body: string): string => `import assert from 'node:assert/strict';
+import { it } from 'node:test';
 import { createServer } from 'node:net';
 it('does it', async () => { ${body} });`;
 
@@ -174,6 +175,9 @@ describe('a run with failures', () => {
     'an error that is a cause of its cause': `const e = new Error('odd'); e.cause = new Error('even', { cause: e }); throw e`,
     'an object without a prototype': `throw Object.assign(Object.create(null), { odd: true })`,
     'an error whose stack is an object': `throw Object.assign(new Error('odd'), { stack: Object.create(null) })`,
+    'an error whose text is not text': `throw Object.assign(new Error('odd'), { stack: { toString: 1 }, message: { toString: 1 } })`,
+    'an assertion about values that cannot be copied': `assert.deepEqual({ odd() {} }, { even: 1 })`,
+    'an event': `throw new Event('odd')`,
     'a symbol': `throw Symbol('odd')`,
     nothing: `throw undefined`,
   };
@@ -209,7 +213,7 @@ describe('a run with failures', () => {
 
   it('the files after a failed one run, all tests are counted, and the run fails', () => {
     // The tests of the good files, the others of suites, and the late one pass. Each file that its process did not end counts once more.
-    match(ran.output, /\n22 passed, 28 failed, 0 skipped\n$/);
+    match(ran.output, /\n28 passed, 31 failed, 0 skipped\n$/);
     equal(ran.code, 1);
   });
 
@@ -264,6 +268,12 @@ describe('a run whose time is over', () => {
       'stuck/a': `import { it } from 'node:test';
         ${separate}
         it('a loop never ends', () => { for (;;); });`,
+      'holds/a': `import { spawn } from 'node:child_process';
+        import { it } from 'node:test';
+        ${separate}
+        it('a program has the output of the process', () => {
+          spawn('sleep', ['60'], { stdio: 'inherit', detached: true }).unref();
+        });`,
       'leaks/a': good,
       'leaks/b': testThat('createServer().listen(0)'),
       'leaks/c': good,
@@ -282,6 +292,10 @@ describe('a run whose time is over', () => {
 
   it('a process that runs a loop without an end is killed, and its file fails by name', () => {
     match(failuresIn('stuck', ran).join(''), /src\/a\.test\.ts/);
+  });
+
+  it('a file whose program has the output of its process fails by name, and the run goes on to its end', () => {
+    match(failuresIn('holds', ran).join(''), /src\/a\.test\.ts: its process was killed, and a program/);
   });
 
   it('a file that leaves a server open fails with its name and the type of the resource', () => {
