@@ -138,10 +138,15 @@ for (const naming of ['orch', 'kubernetes'] as const) {
         using client = new ApiClient(own);
         return (await client.get('/api/v1/namespaces/default/pods')).status;
       };
-      await secrets.create(token('gggggg', { expiration: inTime(2500) }));
+      await secrets.create(token('gggggg', { expiration: inTime(3_600_000) }));
       await secrets.create(token('hhhhhh', { expiration: inTime(3_600_000) }));
       await signedBy('aaaaaa', 'bbbbbb', 'gggggg', 'hhhhhh');
       assert.equal(await statusNow(), 403);
+      // Only now: it must not expire before it was used.
+      await secrets.update({
+        ...(await secrets.get('bootstrap-token-gggggg')),
+        stringData: { expiration: inTime(1500) },
+      });
       await signedBy('aaaaaa', 'bbbbbb', 'hhhhhh');
       await eventually('the end of the secret', () =>
         secrets.get('bootstrap-token-gggggg').then(
