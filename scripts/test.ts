@@ -12,7 +12,7 @@ import { changedFiles } from './suite/changed/changed-files.ts';
 import { ImportGraph } from './suite/changed/import-graph.ts';
 import { describeSelection, nearest } from './suite/changed/nearest.ts';
 import { BUNDLES_VARIABLE } from './suite/modules/bundle-table.ts';
-import { type Batch, expectedSeconds, planOf, recordOf } from './suite/plan.ts';
+import { type Batch, expectedSeconds, planOf, recordOf, timeoutOf } from './suite/plan.ts';
 import { Preparations, prepare, readyFirst } from './suite/preparations.ts';
 import { programsCpuSeconds } from './suite/process-cpu.ts';
 import { type RunEvent, report } from './suite/reporter.ts';
@@ -31,7 +31,7 @@ Runs the test files, by default all of them.
   --main REV      the branch that --changed compares with (main)
   --within S      how long the tests of --changed may take (60 s on an idle machine; the nearest to the change run)
   --root DIR      the tests of another folder
-  --timeout MS    how long one process may take (300 s)
+  --timeout MS    how long one process may take (300 s); longer for one with a recorded duration above 40 s
   --record        keeps how long files took: the next runs start the longest first
   --times FILE    writes to a JSON file the duration of each file and the CPU time of each process, in seconds
 `;
@@ -59,7 +59,7 @@ const { values, positionals } = programArguments(usage, {
 const root = resolve(values.root);
 const timeout = Number(values.timeout);
 /** A process that was asked to end at its timeout still has a short time to do so: 17 s. */
-const killMs = Math.ceil(timeout + timeout / 18);
+const endMs = Math.ceil(timeout / 18);
 const entries = join(root, 'node_modules/.cache/test-batches', String(process.pid));
 
 function filesOf(patterns: readonly string[]): string[] {
@@ -162,8 +162,9 @@ const isDelayed = ([, tests]: readonly [string, readonly string[]]): boolean => 
 const tasks = readyFirst(batches, isDelayed).map(([entry, tests]) => async (): Promise<void> => {
   // Tests make files that could not be made themselves, and report why they cannot.
   await Promise.race([preparations.madeFor(tests).catch(() => undefined), ended]);
-  if (!end.signal.aborted)
-    await runEntry(entry, { timeoutMs: timeout, killMs, execArgv, signal: end.signal }, write);
+  const timeoutMs = timeoutOf(tests, recorded, timeout);
+  const options = { timeoutMs, killMs: timeoutMs + endMs, execArgv, signal: end.signal };
+  if (!end.signal.aborted) await runEntry(entry, options, write);
 });
 const width: Width = {
   atLeast: concurrency,

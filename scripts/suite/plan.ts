@@ -54,6 +54,13 @@ export function planOf(
   return all.sort((a, b) => (expected.get(b) ?? 0) - (expected.get(a) ?? 0) || a.name.localeCompare(b.name));
 }
 
+/** How long the process of these files may take, of `timeoutMs` for one that is not longer than others. */
+export const timeoutOf = (
+  files: readonly string[],
+  recorded: Readonly<Record<string, number>>,
+  timeoutMs: number,
+): number => Math.ceil(timeoutMs * Math.max(1, secondsOf(files, recorded) / BATCH_SECONDS));
+
 /** Tests that involve several packages may start programs. */
 export const isAcrossPackages = (path: string): boolean => path.startsWith('test/');
 

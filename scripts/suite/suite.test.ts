@@ -1,11 +1,10 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { planOf, recordOf } from './plan.ts';
+import { checkout } from './temporary-checkout.ts';
 
 const good = `import { describe, it } from 'node:test';
 describe('a suite', () => { it('one', () => {}); it('two', () => {}); });`;
@@ -13,16 +12,6 @@ const testThat = (body: string): string => `import assert from 'node:assert/stri
 import { it } from 'node:test';
 import { createServer } from 'node:net';
 it('does it', async () => { ${body} });`;
-
-/** A checkout with these files. */
-function checkout(files: Record<string, string>) {
-  const root = mkdtempSync(join(tmpdir(), 'orch-suite-'));
-  for (const [file, source] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, file)), { recursive: true });
-    writeFileSync(join(root, file), source);
-  }
-  return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) };
-}
 
 /** Sources of test files by `FOLDER/NAME`. The files of a folder share a process, except those that change their process. */
 type Sources = Readonly<Record<string, string>>;
@@ -322,80 +311,5 @@ describe('a run that is ended by a signal', () => {
       /^\d+ s: \d files have ended, \d are left\. Running: .*\bpackages\/stuck\/src\/a\.test\.ts for \d+ s/m,
     );
     match(failuresIn('stuck', ran).join(''), /src\/a\.test\.ts: its process ended before/);
-  });
-});
-
-describe('recordOf', () => {
-  it('durations of files that ran replace recorded ones, the longest first, and short ones are left out', () => {
-    const recorded = { 'test/a.test.ts': 30, 'test/b.test.ts': 20, 'test/c.test.ts': 10 };
-    const record = recordOf(
-      recorded,
-      new Map([
-        ['test/a.test.ts', 1.5],
-        ['test/c.test.ts', 25.4],
-        ['test/d.test.ts', 2.2],
-      ]),
-    );
-    deepEqual(Object.entries(record), [
-      ['test/c.test.ts', 25],
-      ['test/b.test.ts', 20],
-      ['test/d.test.ts', 2],
-    ]);
-  });
-});
-
-describe('planOf', () => {
-  it('recorded durations order the processes, the longest first', () => {
-    using tree = checkout({ 'test/a.test.ts': good, 'test/b.test.ts': good, 'test/c.test.ts': good });
-    const files = ['test/a.test.ts', 'test/b.test.ts', 'test/c.test.ts'];
-    const plan = planOf(tree.root, files, { 'test/c.test.ts': 9, 'test/b.test.ts': 90 });
-    deepEqual(
-      plan.flatMap((batch) => batch.files),
-      ['test/b.test.ts', 'test/c.test.ts', 'test/a.test.ts'],
-    );
-  });
-
-  it('short tests across packages share processes by folder', () => {
-    const sources = {
-      'packages/a/src/one.test.ts': good,
-      'packages/a/src/two.test.ts': good,
-      'packages/a/src/three.test.ts': good,
-      'test/a/exit.test.ts': `process.once('exit', () => undefined);`,
-      'test/a/four.test.ts': good,
-      'test/a/five.test.ts': good,
-      'test/b/slow.test.ts': good,
-    };
-    using tree = checkout(sources);
-    const plan = planOf(tree.root, Object.keys(sources), { 'test/b/slow.test.ts': 22 });
-    deepEqual(
-      plan.map((batch) => batch.files.map((file) => file.replace(/.*\/(.*)\.test\.ts/, '$1'))),
-      [['slow'], ['four', 'five'], ['one', 'two', 'three'], ['exit']],
-    );
-  });
-
-  it('slow unit tests and those that change their process run alone, others by package', () => {
-    const sources = {
-      'packages/a/src/exit.test.ts': `process.once('exit', () => undefined);`,
-      'packages/a/src/one.test.ts': good,
-      'packages/a/src/slow.test.ts': good,
-      'packages/a/src/two.test.ts': good,
-      'packages/b/src/three.test.ts': good,
-    };
-    using tree = checkout(sources);
-    const plan = planOf(tree.root, Object.keys(sources), { 'packages/a/src/slow.test.ts': 22 });
-    deepEqual(
-      plan.map((batch) => batch.files.map((file) => file.replace(/.*\/(.*)\.test\.ts/, '$1'))),
-      [['slow'], ['one', 'two'], ['exit'], ['three']],
-    );
-  });
-
-  it('files that share processes are divided into processes that take about the same time', () => {
-    const files = Array.from({ length: 12 }, (_, i) => `test/a/${i}.test.ts`);
-    using tree = checkout(Object.fromEntries(files.map((file) => [file, good])));
-    const plan = planOf(tree.root, files, Object.fromEntries(files.slice(0, 8).map((file) => [file, 10])));
-    deepEqual(
-      plan.map((batch) => batch.files.length),
-      [3, 3, 6],
-    );
   });
 });
