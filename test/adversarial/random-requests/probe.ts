@@ -10,8 +10,8 @@ export interface Outcome {
   readonly text: string;
 }
 
-/** Longer than the server waits for anything on behalf of a request. */
-const DEADLINE_MS = 30_000;
+/** Longer than a server takes for a request, 60 s: it answers with a failure before. */
+const DEADLINE_MS = 90_000;
 
 /** Sends requests unchanged, and reads no more of a successful response than its head: it may be a stream. */
 export class Probe implements Disposable {
