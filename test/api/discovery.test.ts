@@ -84,7 +84,7 @@ const groupsOf124: readonly string[] = [
 
 /** Discovery for clients (spec 4.1; facts: resources), for both namings. */
 for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
-  describe(`discovery, ${naming} naming`, { timeout: 60_000 }, () => {
+  describe(`discovery, ${naming} naming`, { timeout: 180_000 }, () => {
     const { coordination, namespaces } = words[naming];
     let server: LaunchedServer;
     let api: ApiClient;
@@ -247,7 +247,7 @@ for (const naming of ['orch', 'kubernetes'] satisfies Naming[]) {
   });
 }
 
-describe('aggregated discovery', { timeout: 60_000 }, () => {
+describe('aggregated discovery', { timeout: 180_000 }, () => {
   it('aggregated discovery is one document in every emulated release, with an ETag for conditional requests', async () => {
     await using server = await launchServer({ naming: 'kubernetes' });
     const api = server.client;

@@ -42,7 +42,7 @@ const future = '100000000';
  * then at `last` all of `a`, `b`, `c`. The promise of a cell determines in which of them a response may be.
  */
 for (const backend of ['embedded', 'etcd'] as const) {
-  describe(`reads on ${backend} (spec 4.4)`, { timeout: 60_000 }, () => {
+  describe(`reads on ${backend} (spec 4.4)`, { timeout: 180_000 }, () => {
     let etcd: Awaited<ReturnType<typeof startEtcd>> | undefined;
     let server: LaunchedServer;
     let api: ApiClient;
@@ -402,7 +402,7 @@ for (const backend of ['embedded', 'etcd'] as const) {
   });
 }
 
-describe('field selectors of each kind (facts: field-labels)', { timeout: 60_000 }, () => {
+describe('field selectors of each kind (facts: field-labels)', { timeout: 180_000 }, () => {
   const ns = '/api/v1/namespaces/default';
   let server: LaunchedServer;
   before(async () => {
@@ -478,7 +478,7 @@ describe('field selectors of each kind (facts: field-labels)', { timeout: 60_000
   }
 });
 
-describe('history that a replica did not see itself', { timeout: 60_000 }, () => {
+describe('history that a replica did not see itself', { timeout: 180_000 }, () => {
   let etcd: Awaited<ReturnType<typeof startEtcd>>;
   let writer: LaunchedServer;
   const certDir = mkdtempSync(join(tmpdir(), 'orch-certs-'));

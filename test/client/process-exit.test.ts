@@ -44,7 +44,7 @@ async function run(text: string, server: ApiServer, until?: Promise<unknown>): P
     cwd: root,
     env: { ...process.env, ORCHCONFIG: config },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 45_000,
+    timeout: 120_000,
     killSignal: 'SIGKILL',
   });
   const texts = { stdout: '', stderr: '' };

@@ -182,7 +182,7 @@ function assertReported(output: string, { flag, message }: BadStart, path: strin
   assert.ok(!output.includes('    at '), 'no stack');
 }
 
-describe('API server with invalid files or flags', { timeout: 120_000 }, () => {
+describe('API server with invalid files or flags', { timeout: 240_000 }, () => {
   for (const one of bad) {
     const { flag, what, text, rest = [] } = one;
     it(`the API server does not start when --${flag} names a file with ${what}, and reports file, line and reason`, async () => {
@@ -232,7 +232,7 @@ describe('API server with invalid files or flags', { timeout: 120_000 }, () => {
   }
 });
 
-describe('API server with all authorization modes', { timeout: 60_000 }, () => {
+describe('API server with all authorization modes', { timeout: 180_000 }, () => {
   it('the API server combines ABAC, Webhook, Node, RBAC and OIDC, and asks the authorizers in the order of --authorization-mode', async () => {
     const {
       client: admin,

@@ -18,7 +18,7 @@ interface Job {
 }
 
 for (const naming of namings) {
-  describe(`finished jobs, ${naming}`, { timeout: 60_000 }, () => {
+  describe(`finished jobs, ${naming}`, { timeout: 180_000 }, () => {
     let cluster: Controlled;
     const create = async (name: string, ttlSecondsAfterFinished?: number): Promise<void> => {
       const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };

@@ -36,7 +36,7 @@ interface ComponentStatuses {
 const namesIn = (json: unknown): readonly string[] => (json as Listing).items.map((one) => one.metadata.name);
 
 for (const naming of ['orch', 'kubernetes'] as const) {
-  describe(`orch up with --naming=${naming}`, { timeout: 120_000 }, () => {
+  describe(`orch up with --naming=${naming}`, { timeout: 240_000 }, () => {
     const names = namesFor(naming);
     let server: ServerProcess;
     before(async () => {
@@ -222,7 +222,7 @@ for (const naming of ['orch', 'kubernetes'] as const) {
   });
 }
 
-describe('orch up and kubectl', { timeout: 60_000 }, () => {
+describe('orch up and kubectl', { timeout: 180_000 }, () => {
   const skip = oldest === undefined ? 'no kubectl on this machine' : false;
   it('kubectl shows the rules of aggregated cluster roles of orch up', { skip }, async () => {
     assert.ok(oldest);
@@ -238,7 +238,7 @@ describe('orch up and kubectl', { timeout: 60_000 }, () => {
   });
 });
 
-describe('orch up on etcd', { timeout: 120_000 }, () => {
+describe('orch up on etcd', { timeout: 240_000 }, () => {
   it('one of two orch up processes on etcd runs controllers, and the other takes over when it ends', async () => {
     await using etcd = await startEtcd();
     const certDir = mkdtempSync(join(tmpdir(), 'orch-up-certs-'));
@@ -263,7 +263,7 @@ describe('orch up on etcd', { timeout: 120_000 }, () => {
   });
 });
 
-describe('flags of orch up', { timeout: 60_000 }, () => {
+describe('flags of orch up', { timeout: 180_000 }, () => {
   for (const [title, flag, code, message] of [
     [
       'an unknown controller',

@@ -79,7 +79,7 @@ const pod = (name: string, requests: object = {}, spec: object = {}): object =>
 const configMap = (name: string): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 
 for (const naming of namings) {
-  describe(`usage of quotas, ${naming}`, { timeout: 120_000 }, () => {
+  describe(`usage of quotas, ${naming}`, { timeout: 240_000 }, () => {
     let cluster: Controlled;
     let storage: string;
 
@@ -274,7 +274,7 @@ for (const naming of namings) {
   });
 }
 
-describe('usage of quotas over time', { timeout: 120_000 }, () => {
+describe('usage of quotas over time', { timeout: 240_000 }, () => {
   let cluster: Controlled;
   before(async () => {
     cluster = await controlled();
@@ -349,7 +349,7 @@ if (kubectls.length === 0) {
     it.skip('kubectl describe shows quota usage: no kubectl on this machine', () => {});
   });
 } else {
-  describe('kubectl describe quota', { timeout: 120_000 }, () => {
+  describe('kubectl describe quota', { timeout: 240_000 }, () => {
     const home = mkdtempSync(join(tmpdir(), 'kubectl-quota-'));
     let cluster: Controlled;
     before(async () => {

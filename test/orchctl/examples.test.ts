@@ -139,7 +139,7 @@ describe('examples in the help of commands', () => {
   });
 
   for (const line of all)
-    it(`the example "${line}" succeeds`, { timeout: 20_000 }, async () => {
+    it(`the example "${line}" succeeds`, { timeout: 60_000 }, async () => {
       const adapted = adapt(line, await prepare(line));
       const { status, err } = await (endless.test(line) ? interrupted(adapted) : runExample(adapted));
       assert.ok(endless.test(line) || status === 0 || (status === 1 && answers.test(line)), err);

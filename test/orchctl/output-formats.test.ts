@@ -204,7 +204,7 @@ for (const naming of namings)
 
     for (const line of lines)
       it(`"${line}" has each format, in a pipe and on terminals of any width`, {
-        timeout: 60_000,
+        timeout: 180_000,
       }, async () => {
         for (const format of commandOf(line)?.formats ?? []) {
           const piped = await run(line, format);

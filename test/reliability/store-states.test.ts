@@ -178,7 +178,7 @@ describe('a start on an etcd that takes no writes', { timeout: 300_000, concurre
   });
 });
 
-describe('a start on an etcd that serves no reads', { timeout: 120_000, concurrency: 2 }, () => {
+describe('a start on an etcd that serves no reads', { timeout: 240_000, concurrency: 2 }, () => {
   it('a server names the missing leader of an etcd without quorum, and exits with status 1', async () => {
     await using etcd = await startEtcd({ members: 3 });
     const [first, second, third] = etcd.members;

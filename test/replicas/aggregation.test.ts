@@ -44,7 +44,7 @@ interface Body {
 
 type Answer = Omit<ApiResponse, 'json'> & { readonly json: Body };
 
-describe('an extension API server behind three replicas', { timeout: 120_000, ...ifAddress }, () => {
+describe('an extension API server behind three replicas', { timeout: 240_000, ...ifAddress }, () => {
   const authority = testCertificate({ commonName: 'proxy-authority', use: 'authority' });
   const pairOf = (commonName: string): KeyPair => testCertificate({ commonName, use: 'client' }, authority);
   let etcd: Awaited<ReturnType<typeof startEtcd>>;
