@@ -62,7 +62,7 @@ describe('a release of the chart with orch as the cluster', { skip, timeout: 240
   };
 
   it('helm install runs the job first, which makes the Secrets, and prints what to do next', async () => {
-    const notes = await session.ok('install', 'main', chart, '--timeout=60s');
+    const notes = await session.ok('install', 'main', chart, '--timeout=120s');
     assert.match(notes, /^STATUS: deployed$/m);
     assert.match(notes, /kubectl -n default get secret main-orch-admin/);
     assert.match(notes, /WARNING: the bundled etcd is meant for trying/);
@@ -111,7 +111,7 @@ describe('a release of the chart with orch as the cluster', { skip, timeout: 240
   };
 
   it('helm test reads through the Service as the administrator', async () => {
-    assert.match(await session.ok('test', 'main', '--timeout=30s'), /^Phase: +Succeeded$/m);
+    assert.match(await session.ok('test', 'main', '--timeout=120s'), /^Phase: +Succeeded$/m);
     assert.match(lastRun('main-orch-test').stdout, /nothing was changed/);
   });
 
@@ -159,7 +159,7 @@ describe('a release of the chart with orch as the cluster', { skip, timeout: 240
       'upgrade',
       'main',
       chart,
-      '--timeout=60s',
+      '--timeout=120s',
       '--set=certificates.rotation.clients=rotate',
     );
     assert.match(
@@ -193,7 +193,7 @@ describe('a release of the chart with orch as the cluster', { skip, timeout: 240
         'upgrade',
         'main',
         chart,
-        '--timeout=60s',
+        '--timeout=120s',
         `--set=certificates.rotation.clients=${step},certificates.job.extraArgs={--rotate-wait=0s}`,
       );
       const trusted = (await node.secret('main-orch-apiserver'))['client-ca.crt'] ?? '';
@@ -205,7 +205,7 @@ describe('a release of the chart with orch as the cluster', { skip, timeout: 240
 
   it('helm rollback returns to the objects of the first revision', async () => {
     const upgraded = await rotationOf();
-    await session.ok('rollback', 'main', '1', '--timeout=30s');
+    await session.ok('rollback', 'main', '1', '--timeout=120s');
     assert.notEqual(await rotationOf(), upgraded);
   });
 
@@ -225,14 +225,14 @@ describe('a release of the chart with orch as the cluster', { skip, timeout: 240
   });
 
   it('helm uninstall removes every object of the release and leaves the Secrets with keys', async () => {
-    await session.ok('uninstall', 'main', '--timeout=30s');
+    await session.ok('uninstall', 'main', '--timeout=120s');
     assert.equal((await session.server.client.get(deployment)).status, 404);
     for (const name of made) await session.get(`${secrets}/${name}`);
   });
 
   it('helm install over the Secrets of an earlier release keeps their keys', async () => {
     const earlier = await node.secret('main-orch-apiserver');
-    await session.ok('install', 'main', chart, '--timeout=60s');
+    await session.ok('install', 'main', chart, '--timeout=120s');
     const { stdout } = lastRun('main-orch-init');
     assert.doesNotMatch(stdout, /created/);
     assert.equal((await node.secret('main-orch-apiserver'))['encryption.yaml'], earlier['encryption.yaml']);

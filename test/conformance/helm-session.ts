@@ -17,6 +17,9 @@ import {
 /** The helm that the Go module of the tests pins. */
 export const buildHelm = (): Promise<GoProgram> => buildGoProgram('helm.sh/helm/v3/cmd/helm');
 
+/** Longer than any `--timeout` of a test: helm itself says what it waited for. */
+const TIMEOUT_MS = 180_000;
+
 /** helm as the administrator of a launched server, with a separate home folder. */
 export class HelmSession implements AsyncDisposable {
   readonly server: LaunchedServer;
@@ -46,6 +49,7 @@ export class HelmSession implements AsyncDisposable {
   raw(...args: readonly string[]): Promise<CommandResult> {
     return run(this.#program.path, args, {
       env: { KUBECONFIG: this.server.adminConfig, HOME: this.#home.path },
+      timeoutMs: TIMEOUT_MS,
     });
   }
 
