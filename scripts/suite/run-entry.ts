@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { run } from 'node:test';
 import { readLines } from './process-lines.ts';
 import type { RunEvent } from './reporter.ts';
@@ -59,10 +60,23 @@ export async function runEntry(
   }
 }
 
+/** Kills a process with the programs that it runs: they would go on beside the other tests, and can have its output. */
 function killProcess(pid: number): void {
+  const programs = programsOf(pid);
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has ended already; a program that it started still holds its output.
+    // The process has ended already.
+  }
+  for (const program of programs) killProcess(program);
+}
+
+/** The processes that a process has started. Only Linux says which. */
+function programsOf(pid: number): readonly number[] {
+  try {
+    const lists = globSync(`/proc/${pid}/task/*/children`).map((file) => readFileSync(file, 'utf8'));
+    return lists.join(' ').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
   }
 }

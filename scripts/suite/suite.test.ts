@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -257,6 +257,13 @@ describe('a run whose time is over', () => {
       'stuck/a': `import { it } from 'node:test';
         ${separate}
         it('a loop never ends', () => { for (;;); });`,
+      'programs/a': `import { spawn } from 'node:child_process';
+        import { it } from 'node:test';
+        ${separate}
+        it('a loop beside a program never ends', () => {
+          spawn('sh', ['-c', 'sleep 60; true'], { stdio: 'inherit' });
+          for (;;);
+        });`,
       'holds/a': `import { spawn } from 'node:child_process';
         import { it } from 'node:test';
         ${separate}
@@ -281,6 +288,13 @@ describe('a run whose time is over', () => {
 
   it('a process that runs a loop without an end is killed, and its file fails by name', () => {
     match(failuresIn('stuck', ran).join(''), /src\/a\.test\.ts/);
+  });
+
+  it('programs of a process that is killed are killed as well, on Linux', (t) => {
+    if (process.platform !== 'linux') return t.skip('only Linux says which programs a process runs');
+    const failures = failuresIn('programs', ran).join('');
+    match(failures, /src\/a\.test\.ts/);
+    doesNotMatch(failures, /a program that it started/);
   });
 
   it('a file whose program has the output of its process fails by name, and the run goes on to its end', () => {
