@@ -84,7 +84,7 @@ describe('attacks over HTTP/2', { timeout: 60_000 }, () => {
 
   it('rapid stream resets end their HTTP/2 connection early and do not delay other clients', async () => {
     const before = await requests();
-    // Her connection is open before the attack: a new one has 10 s for its handshake, which this process may not finish while it attacks.
+    // The other client is connected before the attack: a new connection has 10 s for its handshake, which this process may not finish while it attacks.
     assert.equal((await alice.get('/api/v1/namespaces/default/secrets')).status, 200);
     const pair = (stream: number): Buffer =>
       Buffer.concat([
