@@ -167,6 +167,17 @@ class Summary implements Times {
     if (files.has(fileOf(entry))) this.#ended(fileOf(entry), milliseconds);
   }
 
+  /** A defect of this module. */
+  unreported(event: RunEvent, error: unknown): string {
+    const data: object = ('data' in event ? event.data : undefined) ?? {};
+    const name = 'name' in data ? String(data.name) : '';
+    const file = 'file' in data ? String(data.file) : undefined;
+    const text = `FAILED ${fileOf(file)} › ${name}: its ${event.type} cannot be reported\n    ${textOf(error)}\n`;
+    this.#total.failed += 1;
+    this.#failures.push(text);
+    return text;
+  }
+
   /** A process was killed, and its output is still open, even if its tests have ended. */
   unended(entry: string): string {
     const left = [...(this.#running.get(entry) ?? [])];
@@ -260,31 +271,35 @@ class Summary implements Times {
   }
 }
 
+/** The text to print for an event. */
+function textFor(summary: Summary, event: RunEvent): string {
+  if (event.type === 'progress') return summary.progress();
+  if (event.type === 'unended') return summary.unended(event.file);
+  const { type, data } = event;
+  if (type === 'test:pass') return summary.passed(data);
+  if (type === 'test:fail') return summary.failed(data);
+  if (type === 'test:start') summary.started(data);
+  else if (type === 'test:enqueue') summary.changed(data, 1);
+  else if (type === 'test:complete') summary.changed(data, -1);
+  else if (type === 'test:summary' && data.file !== undefined) summary.took(data.file, data.duration_ms);
+  else if (type === 'test:stderr') {
+    const text = summary.wrote(data.file, data.message);
+    if (process.env['TEST_STDERR'] !== undefined) return text;
+  }
+  return '';
+}
+
 /**
  * One line for each failed or skipped test, the progress on request, the slowest files, and the totals as the last line:
- * `N passed, N failed, N skipped`.
+ * `N passed, N failed, N skipped`. An event that cannot be reported is a failure, and the others are reported.
  */
 export async function* report(source: AsyncIterable<RunEvent>, run: Run): AsyncGenerator<string, Times> {
   const summary = new Summary(run);
   for await (const event of source) {
-    if (event.type === 'progress') {
-      yield summary.progress();
-      continue;
-    }
-    if (event.type === 'unended') {
-      yield summary.unended(event.file);
-      continue;
-    }
-    const { type, data } = event;
-    if (type === 'test:start') summary.started(data);
-    else if (type === 'test:enqueue') summary.changed(data, 1);
-    else if (type === 'test:complete') summary.changed(data, -1);
-    else if (type === 'test:pass') yield summary.passed(data);
-    else if (type === 'test:fail') yield summary.failed(data);
-    else if (type === 'test:summary' && data.file !== undefined) summary.took(data.file, data.duration_ms);
-    else if (type === 'test:stderr') {
-      const text = summary.wrote(data.file, data.message);
-      if (process.env['TEST_STDERR'] !== undefined) yield text;
+    try {
+      yield textFor(summary, event);
+    } catch (error) {
+      yield summary.unreported(event, error);
     }
   }
   yield* summary.end();
