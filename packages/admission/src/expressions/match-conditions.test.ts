@@ -12,7 +12,8 @@ import { WriteVariables } from './write-variables.ts';
 
 const environments = new AdmissionEnvironments();
 const names = namesFor('orch');
-const clock = { monotonic: () => performance.now() };
+/** No time passes: on a slow machine, an evaluation would take long enough to give way to other work. */
+const clock = { monotonic: () => 0 };
 
 const isAdmin = ({ user, verb }: Attributes): boolean => user.name === 'admin' || verb === 'get';
 const decide = (attributes: Attributes): Decision => ({
