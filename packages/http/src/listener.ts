@@ -18,6 +18,7 @@ import { IterationTurns } from './shared/iteration-turns.ts';
 import { defaultLimits, type HttpLimits } from './shared/limits.ts';
 import { NamedContexts, type NamedTls } from './shared/named-contexts.ts';
 import { Peer } from './shared/peer.ts';
+import { isPlainHttp, refusePlainHttp } from './shared/plain-http.ts';
 import { proxiedSockets } from './shared/proxied-sockets.ts';
 import {
   connectionTimeouts,
@@ -209,7 +210,9 @@ class TlsListener implements Listener {
   #reportHandshakeErrors(): void {
     this.#server.on('tlsClientError', (error, socket) => {
       this.#reportFailure(socket, error.message);
-      socket.destroy();
+      const plain = isPlainHttp(error) ? this.#handshaking.get(addressOf(socket))?.socket : undefined;
+      if (plain === undefined) socket.destroy();
+      else refusePlainHttp(plain);
     });
   }
 
