@@ -19,6 +19,7 @@ interface Manifest {
   readonly version: string;
   readonly engines: { readonly node: string };
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, unknown>>;
 }
 const manifestOf = (one: string): Manifest =>
   JSON.parse(readFileSync(join(project.package(one), 'package.json'), 'utf8')) as Manifest;
@@ -101,6 +102,18 @@ describe(`the packages ${name} and ${testingName}`, { skip, timeout: 900_000 }, 
     for (const one of [name, testingName])
       assert.deepEqual(manifestOf(one).dependencies, { '@types/node': '*' }, one);
   });
+
+  for (const one of [name, testingName])
+    it(`the README of ${one} names each of its subpaths`, () => {
+      const readme = readFileSync(join(project.package(one), 'README.md'), 'utf8');
+      const subpaths = Object.keys(manifestOf(one).exports).filter(
+        (path) => !['.', './package.json'].includes(path),
+      );
+      assert.deepEqual(
+        subpaths.filter((path) => !readme.includes(`${one}${path.slice(1)}`)),
+        [],
+      );
+    });
 
   it('the client package contains its README, its changelog and every licence', () => {
     const text = (file: string): string => readFileSync(join(project.package(name), file), 'utf8');
