@@ -1,3 +1,4 @@
+import { namesFor, namings } from '@orch/machinery';
 import { encryptionPrefixOf, type Revision } from '@orch/storage';
 import { type Entry, encodeEntry } from './format/entry.ts';
 import { ENTRIES, FrameEncoder, TRAILER } from './format/frame.ts';
@@ -20,8 +21,6 @@ export interface EncodeOptions {
   readonly origin: BackupOrigin;
   /** Encrypts the backup; undefined for one that is only checksummed. */
   readonly key: DerivedKey | undefined;
-  /** The prefix of values that are encrypted at rest. */
-  readonly encryptionMarker: string;
   /** Called after every frame with the encoded amount so far. */
   readonly onProgress?: (summary: BackupSummary) => void;
 }
@@ -32,12 +31,12 @@ const FRAME_BYTES = 1024 * 1024;
 /** Encodes entries, which are in the order of their keys, as a backup. Holds about two frames in memory. */
 export async function* encodeBackup(
   parts: AsyncIterable<readonly Entry[]>,
-  { origin, key, encryptionMarker, onProgress }: EncodeOptions,
+  { origin, key, onProgress }: EncodeOptions,
 ): AsyncGenerator<Buffer> {
   const { bytes, digest } = encodeHeader({ ...origin, encryption: key?.header });
   yield bytes;
   const frames = new FrameEncoder(sealOf(key?.key), digest);
-  const contents = new Contents(encryptionMarker);
+  const contents = new Contents();
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   for await (const entries of parts) {
@@ -60,20 +59,19 @@ export async function* encodeBackup(
 
 /** Counts the content of a backup. */
 class Contents {
-  readonly #marker: string;
+  /** Of both namings: the content of a store tells nothing else of the naming of its servers. */
+  readonly #markers = namings.map((naming) => namesFor(naming).storedPrefixes.encrypted);
   readonly #encrypted = new Map<string, number>();
   #entries = 0;
   #bytes = 0;
 
-  constructor(marker: string) {
-    this.#marker = marker;
-  }
-
   add({ key, value }: Entry): void {
     this.#entries++;
     this.#bytes += Buffer.byteLength(key) + value.length;
-    const prefix = encryptionPrefixOf(value, this.#marker);
-    if (prefix !== undefined) this.#encrypted.set(prefix, (this.#encrypted.get(prefix) ?? 0) + 1);
+    for (const marker of this.#markers) {
+      const prefix = encryptionPrefixOf(value, marker);
+      if (prefix !== undefined) this.#encrypted.set(prefix, (this.#encrypted.get(prefix) ?? 0) + 1);
+    }
   }
 
   summary(): BackupSummary {

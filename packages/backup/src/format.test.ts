@@ -107,6 +107,13 @@ describe('a backup', () => {
     });
   }
 
+  for (const marker of ['orch:enc:', 'k8s:enc:'])
+    it(`a backup counts values that servers encrypt with the prefix ${marker}`, async () => {
+      const parts = partsOf([entry('a', `${marker}secretbox:v1:key1:xxxx`), entry('b', '{}')]);
+      const { summary } = await verifyBackup(chunked(Buffer.concat(await chunksOf(parts))), undefined);
+      assert.deepEqual(summary.encryptedAtRest, { [`${marker}secretbox:v1:key1:`]: 1 });
+    });
+
   it('a backup names keys of values that are encrypted at rest', async () => {
     const { summary } = await verifyBackup(chunked(Buffer.concat(await chunksOf(parts())), 65536), undefined);
     assert.deepEqual(summary.encryptedAtRest, { 'orch:enc:aesgcm:v1:key1:': 1 });

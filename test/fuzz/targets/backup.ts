@@ -27,8 +27,7 @@ const entries = [
 async function validBackup(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const parts = streamOf([entries]);
-  for await (const chunk of encodeBackup(parts, { origin, key: undefined, encryptionMarker: 'enc:' }))
-    chunks.push(chunk);
+  for await (const chunk of encodeBackup(parts, { origin, key: undefined })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

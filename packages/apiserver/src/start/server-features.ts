@@ -58,14 +58,13 @@ export function serverFeatures(parts: FeatureParts): Required<Feature> {
 }
 
 function backups({ context: { settings, host, threads }, opened }: FeatureParts): Feature {
-  const { storePrefix: prefix, names } = settings;
-  const encryptionMarker = names.storedPrefixes.encrypted;
+  const { storePrefix: prefix } = settings;
   const { backups: memory } = (host.furtherThread ?? threads).memory;
   const { env } = host;
   const [main, ...others] = opened.stores;
   const stored = ({ storedBytes: store, override }: ServerStore) => ({ store, override });
   const stores = partialStores([stored(main), ...others.map(stored)], prefix);
-  return { routes: [backupRoute({ stores, prefix, encryptionMarker, env, memory })] };
+  return { routes: [backupRoute({ stores, prefix, env, memory })] };
 }
 
 function encryption({ opened: { encryption: opened }, cache }: FeatureParts): Feature {

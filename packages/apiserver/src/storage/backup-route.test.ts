@@ -16,7 +16,6 @@ describe('the route of backups', () => {
     const options = {
       stores: [{ store, owns: () => true }],
       prefix: '/registry/',
-      encryptionMarker: 'enc:',
       env,
       memory,
     };
@@ -45,7 +44,6 @@ describe('the route of backups', () => {
     const route = backupRoute({
       stores: [{ store, owns: () => true }],
       prefix: '/registry/',
-      encryptionMarker: 'enc:',
       env,
       memory,
     });

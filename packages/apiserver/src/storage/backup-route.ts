@@ -6,7 +6,6 @@ export interface BackupRouteOptions {
   /** With values as they are stored: those that are encrypted at rest remain so. */
   readonly stores: readonly PartialStore[];
   readonly prefix: string;
-  readonly encryptionMarker: string;
   readonly env: Pick<Env, 'clock' | 'random'>;
   /** Four bytes with the number of backups that all threads of the process make. */
   readonly memory: SharedArrayBuffer;
@@ -20,7 +19,7 @@ const MAX_BACKUPS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
 /** Returns a backup of all stores, read while it is sent. It contains every secret, and is not encrypted itself. */
-export function backupRoute({ stores, prefix, encryptionMarker, env, memory }: BackupRouteOptions): Route {
+export function backupRoute({ stores, prefix, env, memory }: BackupRouteOptions): Route {
   const current = new Int32Array(memory);
   const end = (): void => void Atomics.sub(current, 0, 1);
   return {
@@ -41,7 +40,7 @@ export function backupRoute({ stores, prefix, encryptionMarker, env, memory }: B
           kind: 'chunks',
           status: 200,
           headers: { 'Content-Type': 'application/octet-stream' },
-          chunks: encodeBackup(entries, { origin, key: undefined, encryptionMarker }),
+          chunks: encodeBackup(entries, { origin, key: undefined }),
           onSent: end,
         };
       } catch (error) {

@@ -7,8 +7,6 @@ import type { Entry } from '../format/entry.ts';
 import { type BackupSecret, newBackupKey } from '../keys/backup-key.ts';
 import { storeContent } from '../store-content.ts';
 
-const MARKER = 'orch:enc:';
-
 export const keySecret = (): BackupSecret => ({ kind: 'keyFile', key: randomBytes(32) });
 
 export const origin: BackupOrigin = {
@@ -38,8 +36,7 @@ export async function chunksOf(
 ): Promise<readonly Buffer[]> {
   const key = secret === undefined ? undefined : await newBackupKey(secret, systemRandom);
   const chunks: Buffer[] = [];
-  for await (const chunk of encodeBackup(parts, { origin: from, key, encryptionMarker: MARKER }))
-    chunks.push(chunk);
+  for await (const chunk of encodeBackup(parts, { origin: from, key })) chunks.push(chunk);
   return chunks;
 }
 

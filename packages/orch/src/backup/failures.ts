@@ -8,13 +8,13 @@ import { StoreError } from '@orch/storage';
  * Runs a backup command: expected failures become one line for the operator, and an interruption is a failure, so that
  * scripts notice it. `again` tells how to continue.
  */
-export async function reported(
+export async function reported<T>(
   doing: string,
   { signal, again }: { readonly signal: AbortSignal; readonly again: string },
-  work: () => Promise<void>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     if (signal.aborted) throw new StartError(`${doing} was interrupted; ${again}`);
     if (error instanceof BackupError) throw new StartError(`${doing}: ${error.message}`);

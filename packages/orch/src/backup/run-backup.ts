@@ -1,5 +1,4 @@
 import { type BackupSummary, encodeBackup, newBackupKey } from '@orch/backup';
-import { namesFor } from '@orch/machinery';
 import { refuseExisting, STANDARD_OUTPUT, writeBackup } from './backup-file.ts';
 import { reported } from './failures.ts';
 import type { BackupHost } from './host.ts';
@@ -28,7 +27,6 @@ export async function runBackup(
     const chunks = encodeBackup(entries, {
       origin: { id, createdAt, revision, prefix, keys },
       key: secret === undefined ? undefined : await newBackupKey(secret, env.random),
-      encryptionMarker: namesFor(flags.naming).storedPrefixes.encrypted,
       onProgress(made) {
         summary = made;
         progress.show(made.entries, keys);

@@ -48,7 +48,9 @@ export async function runRestore(
   const again = 'run it again with the same file to continue';
   await reported('the restore', { signal, again }, async () => {
     // Checks the whole file first, so that a damaged one changes nothing.
-    const { header, summary } = await checkBackup(path, secret, host);
+    const { header, summary } = await reported(path, { signal, again }, () =>
+      checkBackup(path, secret, host),
+    );
     refuseOtherPlace(header, summary, settings);
     const { replace, replaceMoved } = flags;
     const restored = { path, secret, settings, entries: summary.entries, replace, replaceMoved };
