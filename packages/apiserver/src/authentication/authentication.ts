@@ -157,7 +157,7 @@ function oidcOf(
   const ca = oidcCaFile === '' ? undefined : readCertificateBundle('oidc-ca-file', oidcCaFile).join('\n');
   return oidcAuthenticator({
     issuer,
-    provider: new Provider({ issuer, read: readJsonOverTls(ca, env.clock), clock: env.clock }),
+    provider: new Provider({ issuer, read: readJsonOverTls(ca, env.clock), clock: env.clock, log: env.log }),
     clientId: flags.oidcClientId,
     algorithms: flags.oidcSigningAlgorithms,
     usernameClaim: flags.oidcUsernameClaim,

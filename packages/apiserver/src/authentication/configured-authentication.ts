@@ -82,7 +82,7 @@ function contentOf(text: string, { path }: FileFlag, parts: Parts): Content {
   const { clock, metrics } = env;
   return {
     issuers: tokenIssuersAuthenticator({
-      issuers: issuers.map((issuer) => configuredIssuer(issuer, clock)),
+      issuers: issuers.map((issuer) => configuredIssuer(issuer, env)),
       implicitGroup: names.userGroups.authenticated,
       credentialIdKey,
       clock,

@@ -7,7 +7,7 @@ import {
   Provider,
   readJsonOverTls,
 } from '@orch/auth';
-import { createMetrics } from '@orch/machinery/env';
+import { createMetrics, silentLogger } from '@orch/machinery/env';
 import { FakeClock } from '@orch/machinery/testing';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import {
@@ -53,7 +53,7 @@ function verifier({ trusted = ca.cert, ...options }: Options = {}) {
   const { issuer } = provider;
   const authenticator = oidcAuthenticator({
     issuer,
-    provider: new Provider({ issuer, read: readJsonOverTls(trusted, clock), clock }),
+    provider: new Provider({ issuer, read: readJsonOverTls(trusted, clock), clock, log: silentLogger }),
     clientId: 'orch',
     algorithms: ['RS256'],
     usernameClaim: 'sub',
@@ -247,7 +247,7 @@ describe('ID tokens', { timeout: 60_000 }, () => {
     const { authenticate } = verifier({
       usernamePrefix: '-',
       clock,
-      provider: new Provider({ issuer, read, clock }),
+      provider: new Provider({ issuer, read, clock, log: silentLogger }),
     });
     const accepted = async (jti: string): Promise<string> =>
       shown(await authenticate(await sign(claims({ jti }))));
@@ -259,6 +259,35 @@ describe('ID tokens', { timeout: 60_000 }, () => {
     await new Promise((resolve) => setImmediate(resolve));
     clock.advance(20 * 60_000);
     assert.equal(await accepted('later'), 'u1 everybody');
+  });
+
+  it('the log names an issuer whose keys cannot be read, once, and its recovery', async () => {
+    provider.rotate([first, curve]);
+    const clock = new FakeClock(epoch * 1000);
+    const { issuer } = provider;
+    const readNow = readJsonOverTls(ca.cert, clock);
+    let isDown = true;
+    const read: typeof readNow = async (url, signal) => {
+      if (isDown) throw new Error('nothing listens there');
+      return readNow(url, signal);
+    };
+    const lines: string[] = [];
+    const line = (message: string, fields?: object): void =>
+      void lines.push(`${message} ${JSON.stringify(fields)}`);
+    const options = { issuer, read, clock, log: { warn: line, info: line } };
+    const { authenticate } = verifier({ usernamePrefix: '-', clock, provider: new Provider(options) });
+    const token = await sign(claims());
+    for (let i = 0; i < 2; i++) {
+      assert.equal(shown(await authenticate(token)), 'rejected');
+      clock.advance(6000);
+    }
+    isDown = false;
+    assert.equal(shown(await authenticate(token)), 'u1 everybody');
+    const reason = '"reason":"nothing listens there","effect":"its tokens are refused"';
+    assert.deepEqual(lines, [
+      `cannot read the keys of a token issuer {"issuer":"${issuer}",${reason}}`,
+      `the keys of a token issuer can be read again {"issuer":"${issuer}"}`,
+    ]);
   });
 });
 

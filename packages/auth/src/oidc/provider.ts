@@ -1,4 +1,4 @@
-import type { Clock } from '@orch/machinery';
+import { type Clock, type Logger, messageOf } from '@orch/machinery';
 import { abortable, withDeadline } from '@orch/machinery/concurrency';
 import { isJsonObject } from '@orch/machinery/json';
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey, errors as jose } from 'jose';
@@ -16,6 +16,7 @@ export interface ProviderOptions {
   readonly discoveryUrl?: string | undefined;
   readonly read: ReadJson;
   readonly clock: Clock;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
 const discoveryUrlOf = (issuer: string): string =>
@@ -31,6 +32,7 @@ export class Provider {
   readonly #discoveryUrl: string;
   readonly #read: ReadJson;
   readonly #clock: Clock;
+  readonly #log: ProviderOptions['log'];
   #keys: JWTVerifyGetKey | undefined;
   #reading: Promise<void> | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -41,6 +43,7 @@ export class Provider {
     this.#discoveryUrl = options.discoveryUrl ?? discoveryUrlOf(options.issuer);
     this.#read = options.read;
     this.#clock = options.clock;
+    this.#log = options.log;
   }
 
   /** The lookup of verification keys. Rejects with `ProviderError`, or with the error of `jose` for an unknown key. */
@@ -97,10 +100,20 @@ export class Provider {
       const found = await this.#read(new URL(this.#discoveryUrl), signal);
       const keys = await this.#read(keysUrl(found, this.#issuer), signal);
       this.#keys = createLocalJWKSet(keys as JSONWebKeySet);
+      if (this.#problem !== undefined)
+        this.#log.info('the keys of a token issuer can be read again', { issuer: this.#issuer });
       this.#problem = undefined;
     } catch (error) {
+      const isNew = this.#problem === undefined;
       this.#problem = error instanceof Error ? error : new Error(String(error));
+      if (isNew) this.#warn(this.#problem);
     }
+  }
+
+  #warn(problem: Error): void {
+    const effect = this.#keys === undefined ? 'its tokens are refused' : 'its last keys remain in use';
+    const fields = { issuer: this.#issuer, reason: messageOf(problem), effect };
+    this.#log.warn('cannot read the keys of a token issuer', fields);
   }
 }
 
