@@ -13,6 +13,7 @@ import { compareRandomUpdates } from './compare/random-updates.ts';
 import { judge, type Reason, readReasons } from './compare/reasons.ts';
 import { referenceProgram, referenceSource } from './compare/reference-program.ts';
 import { reportLines } from './compare/report.ts';
+import { requestGroups } from './compare/requests/index.ts';
 import { compareDiscovery, compareLists, compareOpenApi } from './compare/served-resources.ts';
 import { startPair } from './compare/servers.ts';
 
@@ -32,6 +33,8 @@ has no reason in scripts/compare/reasons.json, or a reason there matches no diff
   --random=N           sends N objects with random changes to each resource instead, as dry runs
   --updates            with --random: sends changes of valid objects instead, as dry runs of updates, patches and applies, and
                        random objects to their subresources
+  --requests=NAMES     sends odd requests instead: ${Object.keys(requestGroups).join(', ')},
+                       separated by commas; --random=N is the number of definitions and policies (100)
   --seed=N             start of the random numbers (1)
   --record=PATH        writes the random objects that both servers answer in the same way, with the answer, as JSON lines
   --kinds=NAMES        kinds of the random objects, separated by commas (all of them)
@@ -51,6 +54,7 @@ const { values: options } = programArguments(usage, {
     sections: { type: 'string' },
     random: { type: 'string' },
     updates: { type: 'boolean', default: false },
+    requests: { type: 'string' },
     seed: { type: 'string', default: '1' },
     kinds: { type: 'string' },
     record: { type: 'string' },
@@ -68,12 +72,16 @@ const problem =
       ? '--patch must be of the release'
       : sections.find((name) => !available.includes(name)) &&
         `--sections must be among ${available.join(', ')}`;
+const groups = options.requests?.split(',') ?? [];
+const unknownGroup = groups.find((name) => !Object.hasOwn(requestGroups, name));
 const isNatural = (text: string | undefined): boolean => text === undefined || /^\d{1,6}$/.test(text);
 const wrongNumber = (['random', 'seed'] as const).find((name) => !isNatural(options[name]));
 
 if (problem !== undefined) refuseArguments(problem);
 if (wrongNumber !== undefined)
   refuseArguments(`--${wrongNumber} must be a whole number of at most six digits`);
+if (unknownGroup !== undefined)
+  refuseArguments(`--requests must be among ${Object.keys(requestGroups).join(', ')}`);
 process.exitCode = await compare(options.release ?? '');
 
 async function compare(release: string): Promise<number> {
@@ -119,7 +127,8 @@ async function compareWith(
   const exchange = new Exchange(servers);
   await runSections(exchange);
   console.log(`${exchange.requests} requests to each server`);
-  const isComplete = options.random === undefined && known.every((name) => sections.includes(name));
+  const isComplete =
+    options.random === undefined && groups.length === 0 && known.every((name) => sections.includes(name));
   const judgement = judge(exchange.differences, reasonsOf(release), isComplete);
   for (const line of reportLines(judgement, options.all ? Number.POSITIVE_INFINITY : undefined))
     console.log(line);
@@ -129,6 +138,11 @@ async function compareWith(
 }
 
 async function runSections(exchange: Exchange): Promise<void> {
+  if (groups.length > 0) {
+    const random = { count: Number(options.random ?? 100), seed: Number(options.seed) };
+    for (const name of groups) await requestGroups[name]?.(exchange, random);
+    return;
+  }
   // Discovery is always compared: the other sections need the resources that both servers have.
   const resources = await compareDiscovery(exchange);
   if (options.random !== undefined) {
