@@ -12,10 +12,11 @@ import { subjectAccessReviews } from './subject-access-review.ts';
 
 const names = namesFor('orch');
 const compiler = codecCompiler(names);
-const { context } = writePath();
+const newest = writePath(names, '1.37');
+const before = writePath(names, '1.36');
 
 /** The steps of a review handler before its response. */
-function problems(type: ResourceType, input: unknown): readonly string[] {
+function problems(type: ResourceType, input: unknown, { context } = newest): readonly string[] {
   const [hub] = type.versions;
   assert.ok(hub);
   const { value, problems: wrong } = compiler.compile(hub.schema).decode(input, { defaults: true });
@@ -33,11 +34,11 @@ describe('access reviews', () => {
     [subjectAccessReviews, { spec: { user: 'u', resourceAttributes } }],
     [subjectAccessReviews, { spec: { groups: ['g'], nonResourceAttributes } }],
     [subjectAccessReviews, { spec: { resourceAttributes } }, 'FieldValueInvalid spec.user'],
-    [subjectAccessReviews, { spec: { user: 'u' } }, 'FieldValueInvalid spec.resourceAttributes'],
+    [subjectAccessReviews, { spec: { user: 'u' } }, 'FieldValueInvalid spec'],
     [
       subjectAccessReviews,
       { spec: { user: 'u', resourceAttributes, nonResourceAttributes } },
-      'FieldValueInvalid spec.nonResourceAttributes',
+      'FieldValueInvalid spec',
     ],
     [
       subjectAccessReviews,
@@ -45,7 +46,7 @@ describe('access reviews', () => {
       'FieldValueInvalid metadata',
     ],
     [selfSubjectAccessReviews, { spec: { resourceAttributes } }],
-    [selfSubjectAccessReviews, { spec: {} }, 'FieldValueInvalid spec.resourceAttributes'],
+    [selfSubjectAccessReviews, { spec: {} }, 'FieldValueInvalid spec'],
     [
       selfSubjectAccessReviews,
       { metadata: { labels: { a: 'b' } }, spec: { resourceAttributes } },
@@ -72,6 +73,17 @@ describe('access reviews', () => {
     it(`access reviews: ${type.kind} ${JSON.stringify(input)}: ${errors.join() || 'valid'}`, () =>
       assert.deepEqual(problems(type, input), errors));
   }
+
+  it('before 1.37, a review without one kind of request is an error about one of the two', () => {
+    const both = { spec: { user: 'u', resourceAttributes, nonResourceAttributes } };
+    const fields = [{ spec: { user: 'u' } }, both].map((input) =>
+      problems(subjectAccessReviews, input, before),
+    );
+    assert.deepEqual(fields, [
+      ['FieldValueInvalid spec.resourceAttributes'],
+      ['FieldValueInvalid spec.nonResourceAttributes'],
+    ]);
+  });
 
   it('access reviews of rules need a namespace', () =>
     assert.throws(

@@ -1,13 +1,25 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
 import { LabelSelectorRequirement } from '../../meta/label-selector.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
-import { checkSelectorAttributes } from './selector-validation.ts';
+import {
+  checkFieldRequirement,
+  checkLabelRequirement,
+  checkSelectorAttributes,
+} from './selector-validation.ts';
 
-const FieldSelectorRequirement = struct('meta.v1.FieldSelectorRequirement', 'A condition on a field.', {
-  key: f.string(1, { doc: 'The field.', presence: 'always' }),
-  operator: f.string(2, { doc: 'In, NotIn, Exists or DoesNotExist.', presence: 'always' }),
-  values: f.list(3, items.string, { doc: 'Values, for In and NotIn.', listType: 'atomic' }),
-});
+const FieldSelectorRequirement = struct(
+  'meta.v1.FieldSelectorRequirement',
+  'A condition on a field.',
+  {
+    key: f.string(1, { doc: 'The field.', presence: 'always' }),
+    operator: f.string(2, { doc: 'In, NotIn, Exists or DoesNotExist.', presence: 'always' }),
+    values: f.list(3, items.string, { doc: 'Values, for In and NotIn.', listType: 'atomic' }),
+  },
+  { checks: [checkFieldRequirement] },
+);
+
+/** As in other selectors, with checks of its own. */
+const ReviewedLabelRequirement = { ...LabelSelectorRequirement, checks: [checkLabelRequirement] };
 
 const rawSelector = f.string(1, { doc: 'The selector as text, in place of requirements.' });
 
@@ -29,7 +41,7 @@ const LabelSelectorAttributes = struct(
   'Labels that limit a request.',
   {
     rawSelector,
-    requirements: f.list(2, LabelSelectorRequirement, {
+    requirements: f.list(2, ReviewedLabelRequirement, {
       doc: 'Conditions, all of which hold.',
       listType: 'atomic',
     }),

@@ -1,6 +1,7 @@
 import { fieldError } from '@orch/machinery';
 import type { JsonObject } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
+import { checkSelectorRequirement } from '../../meta/validation.ts';
 
 interface SelectorAttributes extends JsonObject {
   readonly rawSelector?: string;
@@ -23,4 +24,29 @@ export const checkSelectorAttributes: Check<SelectorAttributes> = (
   if (rawSelector !== '' || requirements.length > 0) return [];
   const why = `when ${path} is specified, requirements or rawSelector is required`;
   return [fieldError.required(`${path}.requirements`, why)];
+};
+
+interface Requirement extends JsonObject {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly values?: readonly string[];
+}
+
+/** A requirement on labels. A newer client may know further operators, so that none is refused. */
+export const checkLabelRequirement: Check<Requirement> = (requirement, context) => {
+  const operator = `${context.path}.operator`;
+  return checkSelectorRequirement(requirement, context).filter(({ field }) => field !== operator);
+};
+
+/** A requirement on fields, whose operator may be one that only a newer client knows. */
+export const checkFieldRequirement: Check<Requirement> = (
+  { key = '', operator = '', values = [] },
+  { path },
+) => {
+  const errors = key === '' ? [fieldError.required(`${path}.key`, 'must be specified')] : [];
+  if ((operator === 'In' || operator === 'NotIn') && values.length === 0)
+    errors.push(fieldError.required(`${path}.values`, `${operator} needs values`));
+  if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0)
+    errors.push(fieldError.forbidden(`${path}.values`, `${operator} has no values`));
+  return errors;
 };

@@ -1,5 +1,8 @@
 import type { SubjectAccessReview, SubjectAccessReviewSpec } from '@orch/kinds/authorization';
 import { type FieldError, fieldError, type ObjectMeta } from '@orch/machinery';
+import type { StrategyContext } from '../../resource-type.ts';
+
+type Since = Pick<StrategyContext, 'since'>;
 
 /** Fields of metadata that clients write. */
 const written: readonly (keyof ObjectMeta)[] = [
@@ -24,16 +27,14 @@ function checkMetadata(
   return [fieldError.invalid('metadata', metadata, why)];
 }
 
-/** Checks that there is exactly one kind of request. */
-function checkAttributes(spec: SubjectAccessReviewSpec): readonly FieldError[] {
+/** Checks that there is exactly one kind of request. Before 1.37, the error is about one of the two. */
+function checkAttributes(spec: SubjectAccessReviewSpec, { since }: Since): readonly FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
-  if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
-    const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-    return [fieldError.invalid('spec.resourceAttributes', null, why)];
-  }
-  if (resourceAttributes === undefined || nonResourceAttributes === undefined) return [];
-  const why = 'cannot be specified in combination with resourceAttributes';
-  return [fieldError.invalid('spec.nonResourceAttributes', nonResourceAttributes, why)];
+  const isOne = (resourceAttributes === undefined) !== (nonResourceAttributes === undefined);
+  if (isOne) return [];
+  const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  const field = resourceAttributes === undefined ? 'spec.resourceAttributes' : 'spec.nonResourceAttributes';
+  return [fieldError.invalid(since('1.37') ? 'spec' : field, nonResourceAttributes ?? null, why)];
 }
 
 function checkUser(spec: SubjectAccessReviewSpec): readonly FieldError[] {
@@ -42,25 +43,37 @@ function checkUser(spec: SubjectAccessReviewSpec): readonly FieldError[] {
     : [];
 }
 
-export const validateSelfReview = (review: SubjectAccessReview): readonly FieldError[] => [
-  ...checkAttributes(review.spec ?? {}),
+export const validateSelfReview = (
+  review: SubjectAccessReview,
+  _old: unknown,
+  context: Since,
+): readonly FieldError[] => [
+  ...checkAttributes(review.spec ?? {}, context),
   ...checkMetadata(review, 'nothing'),
 ];
 
-export const validateReview = (review: SubjectAccessReview): readonly FieldError[] => [
-  ...checkAttributes(review.spec ?? {}),
+export const validateReview = (
+  review: SubjectAccessReview,
+  _old: unknown,
+  context: Since,
+): readonly FieldError[] => [
+  ...checkAttributes(review.spec ?? {}, context),
   ...checkUser(review.spec ?? {}),
   ...checkMetadata(review, 'nothing'),
 ];
 
 /** A review in a namespace cannot ask about anything outside of it. */
-export function validateLocalReview(review: SubjectAccessReview): readonly FieldError[] {
+export function validateLocalReview(
+  review: SubjectAccessReview,
+  _old: unknown,
+  context: Since,
+): readonly FieldError[] {
   const spec = review.spec ?? {};
   const { namespace = '' } = review.metadata;
   const { resourceAttributes, nonResourceAttributes } = spec;
   const elsewhere = resourceAttributes !== undefined && (resourceAttributes?.namespace ?? '') !== namespace;
   return [
-    ...checkAttributes(spec),
+    ...checkAttributes(spec, context),
     ...checkUser(spec),
     ...checkMetadata(review, 'namespace'),
     ...(elsewhere
