@@ -23,7 +23,6 @@ const odd: readonly Readonly<Record<string, string>>[] = [
   { fieldSelector: 'metadata.name=a\\,b' },
   { fieldSelector: 'metadata.name=a\\x' },
   { timeoutSeconds: 'x' },
-  { timeoutSeconds: '-1' },
   { watch: 'x' },
   { watch: '0' },
   { allowWatchBookmarks: 'x' },
