@@ -37,9 +37,11 @@ function asNewObject(config: MutableJsonObject, shapes: ObjectShapes): MutableJs
 }
 
 /** Checks the type and metadata of an applied configuration; undefined when nothing is wrong (spec 4.9 rule 2). */
-export function refuseHead({ config, apiVersion }: ApplyInput): Refused | undefined {
+export function refuseHead({ config, apiVersion, live }: ApplyInput): Refused | undefined {
   if (!isJsonObject(config)) return refused('malformed', 'an applied configuration must be an object');
-  if (!isJsonObject(own(config, 'metadata')))
+  // The path names an object that exists.
+  const isNamed = live !== undefined && own(config, 'metadata') === undefined;
+  if (!isNamed && !isJsonObject(own(config, 'metadata')))
     return refused('malformed', 'an applied configuration must have metadata');
   const sent = managedFieldsOf(config);
   if (sent !== undefined && sent !== null) {

@@ -34,6 +34,18 @@ describe('the verb apply', () => {
     assert.deepEqual([again.status, again.json.data], [200, { k: 'v' }]);
   });
 
+  it('a configuration without metadata is that of the object in the path, which must exist', async () => {
+    await using api = await RegistryFixture.open();
+    const config = { apiVersion: 'v1', kind: 'ConfigMap', data: { k: 'v' } };
+    assert.equal((await apply(api, `${cms}/a`, config)).status, 400);
+    await api.post(cms, { metadata: { name: 'a', labels: { l: 'm' } } });
+    const { status, json } = await apply(api, `${cms}/a`, config);
+    assert.deepEqual([status, json.data, json.metadata.labels], [200, { k: 'v' }, { l: 'm' }]);
+    assert.deepEqual(owners(json)['tool Apply'], { 'f:data': { 'f:k': {} } });
+    const again = await apply(api, `${cms}/a`, config);
+    assert.equal(again.json.metadata.resourceVersion, json.metadata.resourceVersion);
+  });
+
   it('apply sets defaults, and restores them for removed fields', async () => {
     await using api = await RegistryFixture.open();
     const { json } = await apply(api, `${deployments}/d`, deployment('d', { replicas: 5 }));
