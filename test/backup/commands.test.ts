@@ -136,8 +136,12 @@ describe('the commands about backups', { timeout: 300_000 }, () => {
     const { file, source } = small;
     const again = await orch(['backup', file, source]);
     assert.deepEqual([again.code, again.stderr], [1, `orch backup: the file ${file} already exists\n`]);
-    const missing = join(work.path, 'no', 'such', 'folder');
-    assert.equal((await orch(['backup', missing, source])).code, 1);
+    const missing = join(work.path, 'no', 'such');
+    const unmade = await orch(['backup', join(missing, 'file'), source]);
+    assert.deepEqual(
+      [unmade.code, unmade.stderr],
+      [1, `orch backup: the folder ${missing} does not exist\n`],
+    );
     assert.deepEqual(readdirSync(join(work.path, 'small')).sort(), ['backup', 'source']);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const copy = join(work.path, 'copy');

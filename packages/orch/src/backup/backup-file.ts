@@ -16,9 +16,12 @@ export interface BackupOutput {
   readonly stdout: NodeJS.WriteStream;
 }
 
-/** Throws a `StartError` when the file exists: backups are never overwritten. */
-export function refuseExisting(path: string): void {
-  if (path !== STANDARD_OUTPUT && existsSync(path)) throw new StartError(`the file ${path} already exists`);
+/** Throws a `StartError` when the file exists, since backups are never overwritten, or its folder does not. */
+export function refuseUnusable(path: string): void {
+  if (path === STANDARD_OUTPUT) return;
+  if (existsSync(path)) throw new StartError(`the file ${path} already exists`);
+  const folder = dirname(path);
+  if (!existsSync(folder)) throw new StartError(`the folder ${folder} does not exist`);
 }
 
 /**

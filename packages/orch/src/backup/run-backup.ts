@@ -1,5 +1,5 @@
 import { type BackupSummary, encodeBackup, newBackupKey } from '@orch/backup';
-import { refuseExisting, STANDARD_OUTPUT, writeBackup } from './backup-file.ts';
+import { refuseUnusable, STANDARD_OUTPUT, writeBackup } from './backup-file.ts';
 import { reported } from './failures.ts';
 import type { BackupHost } from './host.ts';
 import { Progress } from './progress.ts';
@@ -15,7 +15,7 @@ export async function runBackup(
   signal: AbortSignal,
 ): Promise<void> {
   const secret = secretOf(flags, host.environment);
-  refuseExisting(path);
+  refuseUnusable(path);
   const again = 'nothing was written: run it again';
   await reported('the backup', { signal, again }, async () => {
     const { env, stdout, stderr } = host;
