@@ -1,11 +1,7 @@
 import { f, items, type StructSchema, struct } from '@orch/schema';
 import { LabelSelectorRequirement } from '../../meta/label-selector.ts';
 import { metadataField } from '../../meta/standard-fields.ts';
-import {
-  checkFieldRequirement,
-  checkLabelRequirement,
-  checkSelectorAttributes,
-} from './selector-validation.ts';
+import { checkFieldRequirement, checkSelectorAttributes } from './selector-validation.ts';
 
 const FieldSelectorRequirement = struct(
   'meta.v1.FieldSelectorRequirement',
@@ -17,9 +13,6 @@ const FieldSelectorRequirement = struct(
   },
   { checks: [checkFieldRequirement] },
 );
-
-/** As in other selectors, with checks of its own. */
-const ReviewedLabelRequirement = { ...LabelSelectorRequirement, checks: [checkLabelRequirement] };
 
 const rawSelector = f.string(1, { doc: 'The selector as text, in place of requirements.' });
 
@@ -41,7 +34,7 @@ const LabelSelectorAttributes = struct(
   'Labels that limit a request.',
   {
     rawSelector,
-    requirements: f.list(2, ReviewedLabelRequirement, {
+    requirements: f.list(2, LabelSelectorRequirement, {
       doc: 'Conditions, all of which hold.',
       listType: 'atomic',
     }),

@@ -19,7 +19,6 @@ function problems(selector: 'fieldSelector' | 'labelSelector', requirement: obje
 
 describe('requirements in access reviews', () => {
   for (const [selector, requirement, ...expected] of [
-    ['labelSelector', { key: 'a', operator: 'New' }],
     ['labelSelector', { key: 'a', operator: 'In' }, 'FieldValueRequired values'],
     ['labelSelector', { key: '-', operator: 'Exists' }, 'FieldValueInvalid key'],
     ['fieldSelector', { key: 'a', operator: 'New' }],

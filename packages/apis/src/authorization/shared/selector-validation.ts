@@ -1,7 +1,6 @@
 import { fieldError } from '@orch/machinery';
 import type { JsonObject } from '@orch/machinery/json';
 import type { Check } from '@orch/schema';
-import { checkSelectorRequirement } from '../../meta/validation.ts';
 
 interface SelectorAttributes extends JsonObject {
   readonly rawSelector?: string;
@@ -31,12 +30,6 @@ interface Requirement extends JsonObject {
   readonly operator?: string;
   readonly values?: readonly string[];
 }
-
-/** A requirement on labels. A newer client may know further operators, so that none is refused. */
-export const checkLabelRequirement: Check<Requirement> = (requirement, context) => {
-  const operator = `${context.path}.operator`;
-  return checkSelectorRequirement(requirement, context).filter(({ field }) => field !== operator);
-};
 
 /** A requirement on fields, whose operator may be one that only a newer client knows. */
 export const checkFieldRequirement: Check<Requirement> = (
