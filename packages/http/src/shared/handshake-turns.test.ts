@@ -112,28 +112,6 @@ describe('handshakes of new connections', () => {
     assert.equal(begun.length, before + 65);
   });
 
-  it('fewer handshakes are in progress while those that end together hold the thread, and as many again later', () => {
-    const { begun, clock, arrive, end, settle } = started();
-    let ended = 0;
-    /** Handshakes in progress, when `count` have ended in an iteration that takes `ms`. */
-    const afterIteration = (count: number, ms: number): number => {
-      for (let left = Math.min(count, begun.length - ended); left > 0; left--) end(ended++);
-      clock.advance(ms);
-      settle();
-      return begun.length - ended;
-    };
-    arrive(2000);
-    settle();
-    assert.equal(afterIteration(40, 9), 32);
-    assert.equal(afterIteration(32, 9), 16);
-    for (let i = 0; i < 5; i++) afterIteration(16, 9);
-    assert.equal(afterIteration(16, 9), 4, 'the least');
-    for (let i = 0; i < 238; i++) afterIteration(1, 8);
-    assert.equal(afterIteration(1, 8), 63);
-    for (let i = 0; i < 10; i++) afterIteration(1, 8);
-    assert.equal(afterIteration(1, 8), 64, 'the most');
-  });
-
   it('nothing is inspected while no connection waits', () => {
     const { clock, arrive, end, pass } = started();
     arrive(64);

@@ -2,17 +2,13 @@ import type { Socket } from 'node:net';
 import type { Clock } from '@orch/machinery';
 import { IterationTurns } from './iteration-turns.ts';
 
-/**
- * The number of handshakes in progress. Clients that are far away need many; those that answer together delay open connections by what
- * their handshakes cost, so that there are fewer while completing them takes longer than `busyMs` in an iteration of the event loop.
- */
-const inProgress = { most: 64, least: 4, busyMs: 8, lost: 0.5, regained: 0.25 } as const;
+/** Clients that answer together, after a pause of the machine of all, delay open connections by what these handshakes cost. */
+const HANDSHAKES_IN_PROGRESS = 64;
 
 /** How long a handshake may keep others waiting. */
 const patienceMs = { most: 500, least: 50, regained: 0.25 } as const;
 
 const ignore = (): void => {};
-const nextIteration = (then: () => void): void => void setImmediate(then);
 
 export interface HandshakeTurnsOptions {
   readonly begin: (socket: Socket) => void;
@@ -35,21 +31,17 @@ export class HandshakeTurns {
   readonly #waiting = new Set<Socket>();
   /** When each handshake in progress got its place, the oldest first. */
   readonly #inProgress = new Map<Socket, number>();
-  readonly #next: (then: () => void) => void;
-  #places: number = inProgress.most;
   #patienceMs: number = patienceMs.most;
   #isInspecting = false;
-  #isMeasuring = false;
 
-  constructor({ begin, clock, next = nextIteration }: HandshakeTurnsOptions) {
+  constructor({ begin, clock, next }: HandshakeTurnsOptions) {
     this.#clock = clock;
-    this.#next = next;
     this.#turns = new IterationTurns(begin, next);
   }
 
   /** Begins the handshake of a connection at once, or later unless `end` has been called by then. */
   add(socket: Socket): void {
-    const waits = this.#isFull;
+    const waits = this.#inProgress.size >= HANDSHAKES_IN_PROGRESS;
     if (waits) {
       this.#waiting.add(socket);
       this.#inspect();
@@ -64,26 +56,7 @@ export class HandshakeTurns {
     this.#turns.delete(socket);
     if (!this.#inProgress.delete(socket)) return;
     this.#patienceMs = Math.min(this.#patienceMs + patienceMs.regained, patienceMs.most);
-    if (this.#waiting.size > 0) this.#measure();
-  }
-
-  get #isFull(): boolean {
-    return this.#inProgress.size >= Math.floor(this.#places);
-  }
-
-  /** Measures the rest of an iteration from the first handshake that ends in it, after which waiting connections begin theirs. */
-  #measure(): void {
-    if (this.#isMeasuring) return;
-    this.#isMeasuring = true;
-    const startedAt = this.#clock.monotonic();
-    this.#next(() => {
-      this.#isMeasuring = false;
-      const isBusy = this.#clock.monotonic() - startedAt > inProgress.busyMs;
-      this.#places = isBusy
-        ? Math.max(this.#places * inProgress.lost, inProgress.least)
-        : Math.min(this.#places + inProgress.regained, inProgress.most);
-      this.#startWaiting();
-    });
+    this.#startWaiting();
   }
 
   /** Returns whether the handshake begins in a later iteration. */
@@ -94,7 +67,7 @@ export class HandshakeTurns {
 
   #startWaiting(): void {
     for (const socket of this.#waiting) {
-      if (this.#isFull) return;
+      if (this.#inProgress.size >= HANDSHAKES_IN_PROGRESS) return;
       this.#waiting.delete(socket);
       this.#start(socket);
     }
